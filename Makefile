@@ -4,6 +4,12 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOLANGCI_LINT := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
 
+GORELEASER_VERSION := v2.16.0
+GORELEASER := bin/tools/goreleaser-$(GORELEASER_VERSION)
+GORELEASER_FLAGS := --snapshot # the workflow of a release has others
+CYCLONEDX_VERSION := v1.10.0
+CYCLONEDX := bin/tools/cyclonedx-gomod-$(CYCLONEDX_VERSION)
+
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 # Everything of ours is built without the paths of this folder: builds, tests and lint
@@ -18,7 +24,7 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # them as there are cores are tested side by side, and two tests of each. Those without
 # a browser are tested beside them, only after a change, and then the cheap ones of them:
 # tests wait a third of their time, so that keeps the cores busy, and pages answer in time.
-BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
+BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./packaging ./tools ./tools/author
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 
 # The tests of the built binary take the one that make build has made.
@@ -28,7 +34,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release runner window witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean
+.PHONY: help setup build release snapshot snapshot-test snapshot-again runner window witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -38,6 +44,28 @@ build: ## make bin/assay
 
 release: ## make bin/assay without symbols, as it is released
 	@go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
+
+# One after the other: GoReleaser puts the parts of macOS' universal program in the order in
+# which they were done, and no two builds were the same. It reads nothing of a commit where git
+# knows no remote: it is told one, in the environment alone, and asks it nothing.
+snapshot: export GIT_CONFIG_COUNT = 1
+snapshot: export GIT_CONFIG_KEY_0 = remote.origin.url
+snapshot: export GIT_CONFIG_VALUE_0 = https://github.com/assay-qa/assay.git
+snapshot: export PATH := $(CURDIR)/bin/tools:$(PATH)
+snapshot: $(GORELEASER) $(CYCLONEDX) ## build everything of a release into dist/, and publish nothing
+	@$(GORELEASER) check --quiet
+	@$(GORELEASER) release $(GORELEASER_FLAGS) --clean --parallelism 1
+	@go run ./packaging dist
+
+snapshot-test: setup snapshot packaging/node_modules/.package-lock.json ## use everything that make snapshot builds, and build it again
+	@go test -count=1 -timeout 30m ./packaging -args -dist $(CURDIR)/dist
+	@$(MAKE) --no-print-directory snapshot-again
+
+snapshot-again: # a clone of the same commit, in another folder, builds what is in dist
+	@if [ -n "$$(git status --porcelain)" ]; then echo "snapshot-test: commit first: what is built again is HEAD" >&2; exit 1; fi
+	@again=$$(mktemp -d) && trap 'rm -rf "$$again"' EXIT && git clone --quiet . "$$again/assay" && mkdir "$$again/assay/bin" && ln -s "$(CURDIR)/bin/tools" "$$again/assay/bin/tools" && \
+	$(MAKE) --no-print-directory -C "$$again/assay" snapshot && diff dist/checksums.txt "$$again/assay/dist/checksums.txt" && \
+	echo "snapshot-test: two builds, the same $$(wc -l <dist/checksums.txt) digests"
 
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)
@@ -82,6 +110,7 @@ soak: setup runner window witnesses race demo demo-faults $(if $(wildcard bench/
 	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
 	@go run ./bench heal
+	@$(MAKE) --no-print-directory snapshot-test
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./... ./bench/...
@@ -94,6 +123,13 @@ race: witnesses ## the browserless tests under the race detector (needs a C comp
 
 e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
+
+FUZZ_TIME := 20s
+
+fuzz: ## each fuzzer for FUZZ_TIME; what one finds is kept as a seed of its test
+	@grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u | while read -r folder; do \
+	for fuzzer in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$folder"/*_test.go); do \
+	echo "$$folder $$fuzzer" && go test -run '^$$' -fuzz "^$$fuzzer\$$" -fuzztime $(FUZZ_TIME) "$$folder" </dev/null || exit 1; done; done
 
 bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./... ./bench/...
@@ -119,12 +155,21 @@ generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.m
 	@go test ./internal/laws -run 'DocsAreCurrent$$' -update
 
 clean: ## remove what make made; stored runs stay
-	@rm -rf bin e2e/node_modules bench/node_modules
+	@rm -rf bin dist e2e/node_modules bench/node_modules packaging/node_modules
 
 $(GOLANGCI_LINT):
 	@echo "building golangci-lint $(GOLANGCI_LINT_VERSION): some minutes, once"
 	@GOBIN=$(CURDIR)/bin/tools go install -trimpath=false github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	@mv bin/tools/golangci-lint $@
+
+$(GORELEASER):
+	@echo "building GoReleaser $(GORELEASER_VERSION): some minutes, once"
+	@GOBIN=$(CURDIR)/bin/tools go install -trimpath=false github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
+	@mv bin/tools/goreleaser $@
+
+$(CYCLONEDX):
+	@GOBIN=$(CURDIR)/bin/tools go install -trimpath=false github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+	@mv bin/tools/cyclonedx-gomod $@
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	@npm ci --prefix $* --no-audit --no-fund --loglevel=error

@@ -192,9 +192,10 @@ func (s *actions) underWay(t *tab, m eventlog.Mark) bool {
 	return s.downloads.runningSince(m) || s.log.UnderWay(t.page, m)
 }
 
-// awaitQuiet waits until no request since m is under way, or ctx ends.
+// awaitQuiet waits until no request since m is under way, or ctx ends. A page that has closed asks for nothing more.
 func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error {
-	return rest.Until(ctx, func() (bool, error) { return !s.underWay(t, m), nil }, rest.Policy{Every: rest.SettlePoll, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+	return rest.Until(ctx, func() (bool, error) { return !s.underWay(t, m), nil },
+		rest.Policy{Every: rest.SettlePoll, Events: []rest.Event{{Of: t.closed, Err: errUnusable}, {Of: t.context.gone, Err: errGone}}})
 }
 
 // turnScript resolves after the page has been parsed and has run what is

@@ -93,7 +93,8 @@ func TestSettleWaitsForNothingElse(t *testing.T) {
 // A page that never comes to rest: the wait is bounded and the answer says
 // what is under way.
 func TestSettleIsBounded(t *testing.T) {
-	s, web := show(t, `<button id=poll onclick="(function poll() { fetch('/poll').then(poll) })()">P</button><button id=hang onclick="fetch('/hang')">H</button>`)
+	s, web := show(t, `<button id=poll onclick="(function poll() { fetch('/poll').then(poll) })()">P</button><button id=hang onclick="fetch('/hang')">H</button>
+		<button id=popup onclick="window.open('/popup')">O</button>`)
 	web.handle("/poll", after(30*time.Millisecond, text("ok")))
 	web.handle("/hang", slow(nil, nil))
 	for _, id := range []string{"hang", "poll"} {
@@ -106,6 +107,19 @@ func TestSettleIsBounded(t *testing.T) {
 		if id == "hang" && (len(a.Pending) != 1 || !strings.Contains(string(a.Pending[0]), "/hang")) {
 			t.Errorf("pending: %q", a.Pending)
 		}
+	}
+	// Req 0033/B: a sign-in's window that closes itself while it asks for something is not waited for.
+	web.handle("/popup", text(`<!doctype html><button id=end onclick="fetch('/hang'); setTimeout(() => window.close(), 200)">E</button>`))
+	if _, err := s.Click(within30s(t), "css=#popup", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SelectPopup(within30s(t), 1, rest.SettleLimit); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	a, err := s.Click(within30s(t), "css=#end", 0)
+	if took := time.Since(start); err != nil || took >= rest.SettleLimit || !strings.Contains(string(pagetext.Join(a.Notes, " ")), "it closed") {
+		t.Errorf("a window that closed itself took %v: %q, %v", took, a.Notes, err)
 	}
 }
 

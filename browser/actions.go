@@ -22,7 +22,7 @@ import (
 
 // Acted holds the outcome of an action on an element.
 type Acted struct {
-	Target  pagetext.Text   `json:"target" jsonschema:"the element acted on, as a selector"`
+	Target  pagetext.Text   `json:"target,omitempty" jsonschema:"the element acted on, as a selector; of several, see filled"`
 	Value   pagetext.Text   `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
 	Changes []pagetext.Text `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
 	Effects `json:",inline"`

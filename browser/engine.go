@@ -104,7 +104,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	}
 	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
-		return nil, explain.DriverUnready("prepare the driver's folder", err)
+		return nil, explain.DriverUnready("prepare the driver's folder", opts.Install.Program, err)
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
@@ -112,7 +112,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 		return nil, errors.Join(explain.TooManyFiles("start the driver", err), launcher.Remove())
 	}
 	if err != nil {
-		return nil, errors.Join(explain.DriverUnready("start the driver", err), launcher.Remove())
+		return nil, errors.Join(explain.DriverUnready("start the driver", opts.Install.Program, err), launcher.Remove())
 	}
 	if err := launcher.Hold(); err != nil {
 		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
@@ -237,7 +237,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	case err != nil && ended(e.dead):
 		return nil, explain.BrowserGone(pagetext.Sentencef("launch %s", kind.name), err)
 	case err != nil:
-		return nil, explain.NotLaunched(inst.Browser.Path, plain(err), err)
+		return nil, explain.NotLaunched(inst.Browser.Path, plain(err), e.opts.Install.Program, err)
 	}
 	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1), life: e.life, kill: e.launcher.KillBrowsers}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })

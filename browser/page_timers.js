@@ -103,8 +103,8 @@
 		if (apply(sizeOf, got, []) < MOST) apply(set, got, [one, { say, was: say(one) }]);
 		else unseen = true;
 	};
-	const told1 = (name, members, onGet) => {
-		const proto = page[name] && page[name].prototype;
+	const told1 = (name, members, onGet) => toldOf(page[name] && page[name].prototype, members, onGet);
+	const toldOf = (proto, members, onGet) => {
 		for (const member of members) {
 			const d = proto && describe(proto, member);
 			if (!d || !d.configurable) continue;
@@ -129,7 +129,7 @@
 	told1('CSSKeyframesRule', ['appendRule', 'deleteRule']);
 	told1('MediaList', ['mediaText', 'appendMedium', 'deleteMedium']);
 	told1('StylePropertyMap', ['set', 'append', 'delete', 'clear']);
-	told1('FontFaceSet', ['add', 'delete', 'clear']);
+	toldOf(page.document.fonts && Object.getPrototypeOf(page.document.fonts), ['add', 'delete', 'clear']); // older browsers have no name for it
 	if (page.Element && Element.prototype.attachShadow) Element.prototype.attachShadow = before(Element.prototype.attachShadow, (self, args) => { if (args[0].mode === 'closed') unseen = true });
 
 	// A worker that was sent something answers, or never does. A clock that a test has put in the place of the page's own has its own list of timers.

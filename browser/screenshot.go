@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -13,6 +14,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -56,7 +58,7 @@ type Shot struct {
 // ElementBox holds the place of an element in a picture, in the picture's pixels.
 type ElementBox struct {
 	Selector            string
-	Name                string // what the page calls it, such as textbox "Coupon"; empty: it has no role or no name
+	Name                string // what the page calls it, such as textbox "Coupon", or text under "Orders"; empty: the page did not say
 	X, Y, Width, Height int
 }
 
@@ -157,15 +159,24 @@ func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []Ele
 	return []ElementBox{{o.Locate, s.calledOnPage(ctx, t, of), pixels(box.X), pixels(box.Y), pixels(box.Width), pixels(box.Height)}}
 }
 
-// calledOnPage returns the role and the accessible name by which a page has an element; ""
-// where it lacks one of them.
+// calledOnPage returns the role and the accessible name by which a page has an element. One
+// without a name is told by where it stands; "" where the page does not answer.
 func (s *screenshotter) calledOnPage(ctx context.Context, t *tab, of target) string {
-	var known struct{ Role, Name string }
-	at := of.locator(t.page).First().Locator(engineAsk{Op: "dom", Look: rand.Text()}.query())
-	if err := askEngine(at, rest.Left(ctx, rest.LocateLimit), &known); err != nil || known.Role == "" || known.Name == "" {
+	var known struct{ Role, Name, Place string }
+	ask := func(what engineAsk) error {
+		return askEngine(of.locator(t.page).First().Locator(what.query()), rest.Left(ctx, rest.LocateLimit), &known)
+	}
+	if err := ask(engineAsk{Op: "dom", Look: rand.Text()}); err != nil {
 		return ""
 	}
-	return known.Role + " " + strconv.Quote(texts.Shorten(s.log.Mask(known.Name), maxCalled))
+	role := cmp.Or(known.Role, "text")
+	if known.Name != "" {
+		return role + " " + strconv.Quote(texts.Shorten(s.log.Mask(known.Name), maxCalled))
+	}
+	if err := ask(engineAsk{Op: "line", All: true}); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(role + " " + s.log.Mask(known.Place))
 }
 
 // maxCalled bounds the name of an element, in characters.

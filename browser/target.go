@@ -1,8 +1,8 @@
 package browser
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -262,21 +262,21 @@ func nearestLines(p playwright.Page, t target, limit int) (lines []string, alike
 	if err := s.read(nil); err != nil {
 		return nil, false, err
 	}
-	slices.SortStableFunc(s.found, func(a, b *nearLine) int { return cmp.Compare(b.score, a.score) })
+	sort.SliceStable(s.found, func(i, j int) bool { return s.found[i].score > s.found[j].score })
 	if missing >= 0 {
 		hop := t.Frames[missing]
 		frames := nearSearch{page: p, ask: engineAsk{Op: "near", Role: hop.Role, Name: hop.Name, Limit: limit}}
 		if err := frames.ask.at(p, t.Frames[:missing], rest.LookLimit, &frames.answer); err != nil {
 			return nil, false, err
 		}
-		exact := slices.IndexFunc(s.found, func(l *nearLine) bool { return l.score < sameName })
+		exact := slices.IndexFunc(s.found, func(l nearLine) bool { return l.score < sameName })
 		if exact < 0 {
 			exact = len(s.found)
 		}
-		var ways []*nearLine
+		var ways []nearLine
 		for _, line := range frames.answer.Lines {
 			if strings.HasPrefix(line, "frame") {
-				ways = append(ways, &nearLine{line: selectors.Selector{Frames: t.Frames[:missing]}.Prefix() + line})
+				ways = append(ways, nearLine{line: selectors.Selector{Frames: t.Frames[:missing]}.Prefix() + line})
 			}
 		}
 		s.found = slices.Insert(s.found, exact, ways...)
@@ -352,7 +352,7 @@ type nearSearch struct {
 	asked  int
 	silent int // frames that did not answer
 	answer nearAnswer
-	found  []*nearLine
+	found  []nearLine
 	first  []string
 }
 
@@ -381,7 +381,7 @@ func (s *nearSearch) read(hops []selectors.Line) error {
 		if prefix == s.own {
 			score += 0.25 // where it was looked for
 		}
-		s.found = append(s.found, &nearLine{prefix + line, score})
+		s.found = append(s.found, nearLine{prefix + line, score})
 	}
 	for _, line := range answer.First {
 		s.first = append(s.first, prefix+line)

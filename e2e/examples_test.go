@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -231,10 +232,13 @@ func (r *reader) attach(t *testing.T, e example) bool {
 		t.Errorf("%s: %v", e, err)
 	}
 	for _, s := range settings.MCPServers {
-		if filepath.Base(s.Command) != "assay" {
-			t.Errorf("%s: the client would start %s", e, s.Command)
+		args := s.Args
+		if own := slices.Index(args, "assay-qa"); s.Command == "npx" && own >= 0 { // what is before it is npx's
+			args = args[own+1:]
+		} else if filepath.Base(s.Command) != "assay" {
+			t.Errorf("%s: the client would start %s %s", e, s.Command, s.Args)
 		}
-		parses(t, e.String(), s.Args)
+		parses(t, e.String(), args)
 	}
 	return len(settings.MCPServers) > 0
 }

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// Req 0033/A: what a client found runs the next day as a flow, under --watch and as a Playwright test, without an
-// edit: all pass on the healthy site and fail on the broken one. What can't be repeated is a named
+// Req 0033/A: a fault that a client found runs the next day as a flow, under --watch and as a Playwright test, without an
+// edit: each tells the same fault, and passes once the site is mended. What can't be repeated is a named
 // gap, with which nothing passes.
 func TestRunIsAFlowAndATest(t *testing.T) {
 	t.Parallel()
@@ -29,7 +29,8 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 		}
 		switch r.URL.Path {
 		case "/sign-in":
-			fmt.Fprintf(w, `<!doctype html><title>Sign in</title><button onclick="opener.postMessage('%s', '*'); setTimeout(() => window.close(), 50)">Allow</button>`, says)
+			fmt.Fprintf(w, `<!doctype html><title>Sign in</title><button onclick="fetch('/allow', {method: 'POST'}).then(() => { opener.postMessage('%s', '*'); setTimeout(() => window.close(), 50) })">Allow</button>`, says)
+		case "/allow":
 		case "/terms":
 			fmt.Fprint(w, `<!doctype html><title>Terms</title><h1>Terms</h1>`)
 		default:
@@ -39,7 +40,7 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	t.Cleanup(site.Close)
 	dir := testProject(t)
 	w := serveOn(t, filepath.Join(dir, "data"))
-	run := func(goal string, more ...func()) string {
+	run := func(goal, status string, more ...func()) finished {
 		w.do("run_start", map[string]any{"goal": goal, "expectations": []map[string]string{{"text": `the text "Welcome, Ada" is shown`}}, "watch_ms": 0})
 		w.do("page_navigate", map[string]any{"url": site.URL})
 		w.do("page_click", map[string]any{"selector": `link "Terms"`})
@@ -58,15 +59,20 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 			}
 		}
 		f := w.finishes()
-		if f.status != "passed" || !strings.Contains(f.text, "assay export --flow|--playwright "+f.run) {
+		if f.status != status || !strings.Contains(f.text, "assay export --flow|--playwright "+f.run) {
 			t.Fatal(f.text)
 		}
-		return f.run
+		return f
 	}
-	whole := run("Sign in by a popup")
-	lacking := run("With a password", func() {
+	lacking := run("With a password", "passed", func() {
 		w.do("page_fill", map[string]any{"selector": `textbox "Password"`, "value": "in clear"})
-	})
+	}).run
+	broken.Store(true)
+	found := run("Sign in by a popup", "failed")
+	whole, fault := found.run, "Who are you?"
+	if !strings.Contains(found.text, fault) {
+		t.Fatal(found.text)
+	}
 	var answer struct {
 		Path string
 		Gaps []string
@@ -83,7 +89,9 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	if code, said := author(t, dir, &answer, "export", whole, "--flow", "--json"); code != 0 || answer.Path != "sign-in-by-a-popup.flow.json" || len(answer.Gaps) != 0 || !slices.Contains(answer.Next, "assay run sign-in-by-a-popup.flow.json") {
 		t.Fatalf("exit %d, %+v: %s", code, answer, said)
 	}
-	export(0, whole, "--playwright", "--check") // which runs it
+	if said := export(1, whole, "--playwright", "--check"); !strings.Contains(said, fault) || !strings.Contains(said, "asked the site to change: POST "+site.URL+"/allow – status 200\n") { // it runs the test
+		t.Errorf("the test does not tell the fault, or what it asked the site: %s", said)
+	}
 	text := string(readFile(t, filepath.Join(dir, "sign-in-by-a-popup.spec.ts")))
 	if !strings.Contains(text, "recorded, not run") {
 		t.Error(text)
@@ -99,19 +107,21 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	if !strings.Contains(flow, `"action": "gap"`) || strings.Contains(flow, "in clear") {
 		t.Error(flow)
 	}
-	watchedBreaks(t, dir, "sign-in-by-a-popup.flow.json", &broken)
+	watchedUntilMended(t, dir, "sign-in-by-a-popup.flow.json", fault, &broken)
 	for _, one := range []struct {
 		broken        bool
 		command, file string
 		code          int
 		status        string
 	}{
-		{true, "test", "sign-in-by-a-popup.spec.ts", 1, "failed"},
+		{false, "test", "sign-in-by-a-popup.spec.ts", 0, "passed"},
+		{true, "run", "sign-in-by-a-popup.flow.json", 1, "failed"},
+		{false, "run", "sign-in-by-a-popup.flow.json", 0, "passed"},
 		{false, "run", "with-a-password.flow.json", 1, "error"},
 	} {
 		broken.Store(one.broken)
 		var told struct{ Status string }
-		if code, said := author(t, dir, &told, one.command, one.file, "--json"); code != one.code || told.Status != one.status {
+		if code, said := author(t, dir, &told, one.command, one.file, "--json"); code != one.code || told.Status != one.status || one.broken != strings.Contains(said, fault) {
 			t.Errorf("%+v: exit %d, %s: %s", one, code, told.Status, said)
 		}
 	}
@@ -137,8 +147,8 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	}
 }
 
-// watchedBreaks runs a flow under assay run --watch: it passes, and fails once the site's code has changed.
-func watchedBreaks(t *testing.T, dir, file string, broken *atomic.Bool) {
+// watchedUntilMended runs a flow under assay run --watch: it tells the fault, and passes once the site's code has changed.
+func watchedUntilMended(t *testing.T, dir, file, fault string, broken *atomic.Bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary(t), "run", file, "--watch", "--data-dir", filepath.Join(dir, "data"))
 	cmd.Dir, cmd.Env = dir, environment(t.TempDir())
@@ -146,21 +156,25 @@ func watchedBreaks(t *testing.T, dir, file string, broken *atomic.Bool) {
 	must(t, err)
 	must(t, cmd.Start())
 	lines := bufio.NewScanner(out)
-	until := func(start string) {
+	until := func(start string) (before string) {
 		t.Helper()
 		for lines.Scan() {
 			if strings.HasPrefix(lines.Text(), start) {
-				return
+				return before
 			}
+			before += lines.Text() + "\n"
 		}
-		t.Fatalf("it ended before it said %q", start)
+		t.Fatalf("it ended before it said %q: %s", start, before)
+		return ""
 	}
-	until("of all 1 case, each as it ran last: 1 passed")
-	broken.Store(true)
+	until("failed  " + file)
+	if said := until("of all 1 case, each as it ran last: 0 passed; " + file + " failed"); !strings.Contains(said, fault) {
+		t.Errorf("the fault is not told: %s", said)
+	}
+	broken.Store(false)
 	writeFile(t, filepath.Join(dir, "server.go"), []byte("package main"))
 	until("changed: server.go: 1 case, as what it affects is not known")
-	until("failed  " + file)
-	until("of all 1 case, each as it ran last: 0 passed; " + file + " failed")
+	until("of all 1 case, each as it ran last: 1 passed")
 	if runtime.GOOS == "windows" { // no interrupt can be sent to one process there
 		must(t, cmd.Process.Kill())
 		return
@@ -168,7 +182,7 @@ func watchedBreaks(t *testing.T, dir, file string, broken *atomic.Bool) {
 	must(t, cmd.Process.Signal(os.Interrupt))
 	for lines.Scan() { // whatever it still says
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
+	if err := cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
 }

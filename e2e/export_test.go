@@ -116,7 +116,7 @@ func exportDamaged(t *testing.T, w *wire) {
 		t.Fatalf("%v, %v", runs, err)
 	}
 	out, code := w.exportExit(runs[2].Name())
-	if code != 1 || !strings.Contains(out, "is not finished") || !strings.Contains(out, "run_finish") {
+	if code != 1 || !strings.Contains(out, "is not finished") || !strings.Contains(out, "the client that started it finishes it") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	dir := filepath.Join(w.data, "runs", runs[1].Name())

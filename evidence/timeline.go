@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -31,10 +32,10 @@ type runTimeline struct {
 // addTraffic keeps the first entries of each list, by their time, and counts the others.
 func (t *runTimeline) addTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) {
 	t.console = append(t.console, console...)
-	slices.SortStableFunc(t.console, func(a, b qa.ConsoleEntry) int { return a.Time.Compare(b.Time) })
+	sort.SliceStable(t.console, func(i, j int) bool { return t.console[i].Time.Before(t.console[j].Time) })
 	t.console = keepFirst(t.console, maxTraffic, &t.omitted.Console)
 	t.network = append(t.network, network...)
-	slices.SortStableFunc(t.network, func(a, b qa.NetworkEntry) int { return a.Time.Compare(b.Time) })
+	sort.SliceStable(t.network, func(i, j int) bool { return t.network[i].Time.Before(t.network[j].Time) })
 	t.network = keepFirst(t.network, maxTraffic, &t.omitted.Network)
 }
 

@@ -165,7 +165,11 @@ func (a Assertion) compareText(o Observation) comparison {
 	if o.Text == nil {
 		return s.missing()
 	}
-	s.observed = pagetext.Text(shorten(normalizeSpace(*o.Text)))
+	seen := pagetext.Text(normalizeSpace(*o.Text))
+	if o.TextFits {
+		seen = seen.Around(normalizeSpace(a.Expected), maxObserved-2) // with an ellipsis at either end
+	}
+	s.observed = seen.Shorten(maxObserved)
 	if a.Not && o.Frame != "" {
 		s.holds, s.sure, s.observed = true, true, pagetext.Text("it stands in the frame "+o.Frame)
 		return s

@@ -1,7 +1,9 @@
 package qa_test
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -74,6 +76,26 @@ func TestCompare(t *testing.T) {
 		}
 		if got.Observed == "" && tt.a.Type != qa.URLMatches && tt.a.Type != qa.AttributeEquals {
 			t.Errorf("%s: the observation says nothing", tt.name)
+		}
+	}
+}
+
+// Req 0033: what is observed of a long page is the place that was asked for, whether that holds or
+// must not; of one without it, its beginning.
+func TestObservedIsThePlace(t *testing.T) {
+	long := strings.Repeat("before ", 200) + "Saved order 7 " + strings.Repeat("after ", 200)
+	for _, tt := range []struct {
+		a    qa.Assertion
+		fits bool
+		want string
+	}{
+		{qa.Assertion{Type: qa.TextContains, Expected: "order  7"}, true, "Saved order 7 after"},
+		{qa.Assertion{Type: qa.TextContains, Not: true, Expected: "order 7"}, true, "Saved order 7 after"},
+		{qa.Assertion{Type: qa.TextContains, Expected: "order 8"}, false, "before before"},
+	} {
+		got := tt.a.Compare(qa.Observation{Count: 1, Text: &long, TextFits: tt.fits}).Observed
+		if n := utf8.RuneCountInString(string(got)); !got.Contains(pagetext.Text(tt.want)) || n > 301 {
+			t.Errorf("%+v: %d characters: %q", tt.a, n, got)
 		}
 	}
 }

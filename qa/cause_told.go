@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -183,6 +184,6 @@ func (c Check) compared() pagetext.Text {
 // FailedFirst returns the checks with the failed ones first, then those that were not judged.
 func FailedFirst(checks []Check) []Check {
 	out := slices.Clone(checks)
-	slices.SortStableFunc(out, func(a, b Check) int { return Told(a.Status(), 2, 0, 1) - Told(b.Status(), 2, 0, 1) })
+	sort.SliceStable(out, func(i, j int) bool { return Told(out[i].Status(), 2, 0, 1) < Told(out[j].Status(), 2, 0, 1) })
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // ToDo says what to do about a finding, in a line: its own fix where it has one, else what
@@ -27,6 +28,8 @@ func (f Finding) ToDo(checks []Check) pagetext.Text {
 		return pagetext.Text(toGoOn()[f.Stopped])
 	case at >= 0 && checks[at].Ended().Missing:
 		return "see in the picture whether the element is there; if it is, the selector is wrong, else the page is"
+	case at >= 0 && toDoAfter()[checks[at].Ended().Code] != "":
+		return pagetext.Text(toDoAfter()[checks[at].Ended().Code])
 	default:
 		return pagetext.Text(toDoOf()[f.Category])
 	}
@@ -65,6 +68,18 @@ func toGoOn() map[InterruptionKind]string {
 		NeedsHuman:  "do yourself, or allow, what only a person may do, and run it again",
 		NotExecuted: "remove what kept it from being looked at, and run it again",
 		Guardrail:   "say in the task how to go on from there, and run it again",
+	}
+}
+
+// toDoAfter says what to do about an act that failed, by its code.
+func toDoAfter() map[string]string {
+	return map[string]string{
+		code.ElementNotFound:   "look for the element in the picture; if the page calls it otherwise, correct the step's selector, else the page lacks it",
+		code.SelectorAmbiguous: "say in the step's selector which of them is meant, by what stands around it",
+		code.NotActionable:     "do the step by hand; if it can be done, the step comes too early or means another element, else the page is at fault",
+		code.Timeout:           "do the step by hand; if it takes as long, the page is too slow, else raise the step's timeout_ms",
+		code.NavigationFailed:  "open the address by hand; if it does not load there either, the site is at fault, else correct the address",
+		code.Dialog:            "write a dialog step before the one that shows it, if the page should show it",
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Every finding says what to do, whatever is known of it (33).
@@ -51,5 +52,28 @@ func TestWhatToDoFollowsFromTheCause(t *testing.T) {
 		if got := string(c.finding.ToDo(c.checks)); c.want == "" || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want it to have %q", name, got, c.want)
 		}
+	}
+}
+
+// An act that failed has no expected value to correct: each code that fails a step says what to
+// do about it (33).
+func TestWhatToDoAfterAnActFollowsFromItsCode(t *testing.T) {
+	t.Parallel()
+	unknown := qa.Finding{Category: qa.Functional}.ToDo(nil)
+	failing := 0
+	for _, c := range []string{code.ElementNotFound, code.SelectorAmbiguous, code.NotActionable, code.Timeout, code.NavigationFailed, code.HostBlocked, code.ActionBlocked, code.NeedsHuman,
+		code.PageCrashed, code.TabClosed, code.BrowserCrashed, code.Dialog, code.Drift, code.Internal} {
+		click := qa.Check{Finding: "F1", Kind: "click"}
+		click.Take(qa.Outcome{Facts: qa.Facts{Code: c}})
+		if click.Status() != qa.Failed {
+			continue
+		}
+		failing++
+		if got := (qa.Finding{ID: "F1", Category: qa.Functional}).ToDo([]qa.Check{click}); got == unknown {
+			t.Errorf("a click that ended with %s: what to do is %q, as of a finding of which nothing is known", c, got)
+		}
+	}
+	if failing < 4 {
+		t.Errorf("%d codes fail a step", failing)
 	}
 }

@@ -51,7 +51,11 @@ func (c Check) title(called string) pagetext.Text {
 		return pagetext.Sprintf("%s: %s", text.Count(facts.Count, noun), pagetext.Join(facts.Found, "; ")).Map(oneLine)
 	}
 	if facts.Code != "" && !c.loads() {
-		return pagetext.Sprintf("%s failed: %s", capital(strings.ReplaceAll(c.Kind, "_", " ")), cmp.Or(facts.Why, observed)).Map(oneLine)
+		act := capital(strings.ReplaceAll(c.Kind, "_", " "))
+		if of := cmp.Or(called, c.Selector, c.Subject); of != "" && facts.Code != code.ElementNotFound { // that reason names the element itself
+			act += " of " + of
+		}
+		return pagetext.Sprintf("%s failed: %s", act, cmp.Or(facts.Why, observed)).Map(oneLine)
 	}
 	if c.loads() {
 		facts.Why = cmp.Or(facts.Why, observed)

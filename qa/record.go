@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -73,10 +74,14 @@ func (c Check) Ended() Cause {
 	return CauseOf(c.Passed, Facts{})
 }
 
-// Called returns the kind as readers see it: with what turns or narrows it,
-// whether it held before the act, and whether it proves nothing.
+// Called returns the kind as readers see it: one that is named after a tool without the tool's
+// verb; with what turns or narrows it, whether it held before the act, and whether it proves
+// nothing.
 func (c Check) Called() string {
 	out := c.Kind
+	for _, verb := range []string{"verify_", "analyze_", "check_"} {
+		out = strings.TrimPrefix(out, verb)
+	}
 	if c.Not {
 		out = "not " + out
 	}

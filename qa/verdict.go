@@ -138,7 +138,7 @@ func unprovenReason(missing []UnprovenExpectation) string {
 func unprovenFindings(missing []UnprovenExpectation) []Finding {
 	findings := make([]Finding, len(missing))
 	for i, m := range missing {
-		fix := fmt.Sprintf("call verify_assertion with expects: [%q]", m.ID)
+		fix := fmt.Sprintf("let a check claim it: expects: [%q]", m.ID)
 		if m.Unprovable {
 			fix = "write the expectation anew, or give it an assertion"
 		}

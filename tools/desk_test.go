@@ -230,6 +230,7 @@ type answer struct {
 		Code, Message, Hint string
 	}
 	Screenshot *tool.ScreenshotRef
+	Tab        int
 	text       string
 	took       time.Duration
 	result     *mcp.CallToolResult

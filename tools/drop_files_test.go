@@ -26,7 +26,7 @@ func TestFilesAreDropped(t *testing.T) {
 		"/frame": `<!doctype html><title>Frame</title><p id=out>-</p>` + zone + `<script>function take(files) { out.textContent = [...files].map(f => f.name + f.size).join() }</script>`,
 	})
 	d.ok("run_start", `{"goal": "drop files"}`)
-	d.ok("page_navigate", `{"url": %q}`, web)
+	d.want("", "page_navigate", `{"url": "`+web+`"}`, `"Zones"`)
 	shows := func(selector, text string) {
 		t.Helper()
 		d.want("", "verify_assertion", fmt.Sprintf(`{"selector": %q, "assertion": {"type": "text_equals", "expected": %q}}`, selector, text), "PASSED")
@@ -38,7 +38,7 @@ func TestFilesAreDropped(t *testing.T) {
 	d.want("", "page_upload", `{"selector": "frame \"F\" > #zone", "paths": ["b.csv"], "drop": true}`)
 	shows(`frame "F" > #out`, "b.csv4")
 	d.want("NOT_ACTIONABLE", "page_upload", `{"selector": "css=#plain", "paths": ["a.txt"], "drop": true}`, "takes no files that are dropped on it")
-	d.want("", "page_snapshot", `{}`, `"Zones"`)
+	d.want("", "page_snapshot", `{}`, `text "Nothing here"`)
 	d.want("NOT_ACTIONABLE", "page_upload", `{"selector": "css=#plain", "paths": ["a.txt"], "timeout_ms": 1500}`, "drop: true")
 	d.want("INVALID_INPUT", "page_upload", `{"selector": "css=#zone", "paths": ["none.txt"], "drop": true}`, "none.txt")
 	step := `{"action": "drop", "selector": "css=#zone", "value": %q}, {"action": "assert", "selector": "css=#out", "timeout_ms": 1500, "assertion": {"type": "text_equals", "expected": "a.txt:alpha"}}`

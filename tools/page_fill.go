@@ -94,6 +94,8 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 		c.SayAll("filled", targets)
 		if in.Fields == nil {
 			out.Filled = nil
+		} else {
+			out.Target, out.Value = "", "" // they are in filled
 		}
 		c.SayActEffects(&out.Effects)
 		out.Changes = pagetext.Of(c.SayChanges(ctx, s, fields[0].Selector, targets...)...)

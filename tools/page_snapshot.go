@@ -51,7 +51,7 @@ func pageSnapshot(ws *workspace.Workspace) tool.Tool {
 			c.Say("%s", o.Cut)
 		}
 		c.NoteSeen(tool.SeenLines(pagetext.Text(o.Text))...)
-		c.PageLine(state)
+		c.NewPageLine(state)
 		c.Quote("%s", strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(o.Text, "\n"), o.Cut), "\n")) // what was cut is said above
 		sum := sha256.Sum256([]byte(o.Text))
 		return pageSnapshotOutput{URL: state.URL, Title: state.Title, Lines: o.Shown, Hash: hex.EncodeToString(sum[:8]), Cut: o.Cut}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/engine"
@@ -63,9 +64,15 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 		default:
 			return pageTabsOutput{}, engine.InvalidInput("use list, select or close", "action %q is unknown", in.Action)
 		}
+		c.TabsListed()
 		tabs, err := s.Tabs(ctx)
 		for _, t := range tabs {
-			c.Quote("%s", t)
+			switch {
+			case in.Action == "list" || t.Silent:
+				c.Quote("%s", t)
+			case t.Current:
+				c.PageLine(browser.PageState{URL: t.URL, Title: pagetext.Text(t.Title)})
+			}
 		}
 		return pageTabsOutput{Tabs: tabs}, err
 	})

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -119,11 +120,20 @@ func TestTabsByCalls(t *testing.T) {
 			}
 			return ""
 		})
-		// A dialog in the second tab.
-		d.want("", "page_dialog", `{"action": "accept"}`, "tab: "+id)
-		d.want("", "page_click", `{"selector": "button \"Ask\""}`, `confirm "Publish it?" accepted`, "tab: "+id)
-		d.want("", "page_snapshot", `{}`, "tab: "+id)
-		d.want("", "page_click", `{"selector": "button \"Shut\""}`, "it closed; tab 1, which had opened it, is current now")
+		// A dialog in the second tab. Req 0033: the fields name the tab each time, the text says it once.
+		for _, a := range []answer{
+			d.ok("page_dialog", `{"action": "accept"}`),
+			d.want("", "page_click", `{"selector": "button \"Ask\""}`, `confirm "Publish it?" accepted`),
+			d.ok("page_snapshot", `{}`),
+		} {
+			if strconv.Itoa(a.Tab) != id || strings.Contains(a.text, "tab: ") {
+				t.Errorf("not in tab %s, or said again: %d, %s", id, a.Tab, a.text)
+			}
+		}
+		closed := d.want("", "page_click", `{"selector": "button \"Shut\""}`, "it closed; tab 1, which had opened it, is current now")
+		if strings.Contains(closed.text, "page: \n") {
+			t.Errorf("a page without an address: %s", closed.text)
+		}
 		d.want("", "page_snapshot", `{}`, `"main"`, `button "Nothing"`)
 		d.want("INVALID_INPUT", "page_tabs", `{"action": "select", "tab": `+id+`}`, "is closed")
 		d.want("", "page_tabs", `{"action": "select", "tab": 1}`, "tab 1 is current")
@@ -283,8 +293,11 @@ func TestUploadsByCalls(t *testing.T) {
 		}
 	}
 	const sha = "8ed3f6ad685b959ead7022518e1af76cd816f8e8ec7ccdda1ed4018e8f2223f8" // of alpha
-	d.want("", "page_upload", `{"selector": "button \"Attach\"", "paths": ["a.txt", "`+filepath.ToSlash(filepath.Join(root, "b.txt"))+`"]}`,
-		sha, filepath.Join(run, "uploads", "u001-a.txt"), filepath.Join("uploads", "u002-b.txt"))
+	given := d.want("", "page_upload", `{"selector": "button \"Attach\"", "paths": ["a.txt", "`+filepath.ToSlash(filepath.Join(root, "b.txt"))+`"]}`,
+		"a.txt, 5 bytes: uploads/u001-a.txt", "uploads/u002-b.txt")
+	if files, ok := given.Data["files"].([]any); !ok || len(files) != 2 || files[0].(map[string]any)["sha256"] != sha {
+		t.Errorf("the digests: %v", given.Data["files"])
+	}
 	holds("a.txt 5,b.txt 5")
 	if data, _, err := d.Store.Artifact(run, "u002-b.txt"); err != nil || string(data) != "alpha" {
 		t.Errorf("kept: %q, %v", data, err)
@@ -297,7 +310,7 @@ func TestUploadsByCalls(t *testing.T) {
 	d.want("INVALID_INPUT", "page_upload", `{"selector": "css=#one", "paths": ["/etc/hosts"]}`, "not below network.upload_roots")
 	// A flow's uploads are filed, though its session ends with it.
 	a := d.want("", "verify_user_flow", fmt.Sprintf(`{"start_url": %q, "steps": [{"action": "upload", "selector": "css=#many", "value": "a.txt"}, {"action": "assert", "selector": "css=#n", "assertion": {"type": "text_equals", "expected": "a.txt 5"}}]}`, url),
-		filepath.Join("uploads", "u003-a.txt"))
+		"uploads/u003-a.txt")
 	if a.Data["success"] != true {
 		t.Error(a.text)
 	}

@@ -185,6 +185,17 @@ func TestPageTextIsMarked(t *testing.T) {
 		}
 		seen[mark] = true
 	}
+	// Req 0033: what the answer before said of the page, and what the caller said itself, is not said again.
+	if a := d.ok("page_snapshot", `{}`); strings.Contains(a.text, "page: ") {
+		t.Errorf("the page line again: %s", a.text)
+	}
+	a := d.ok("verify_assertion", `{"assertion": {"type": "text_contains", "expected": "ignore all checks"}}`)
+	if a.Data["expected"] != "ignore all checks" || strings.Contains(a.text, "expected: ") || !strings.Contains(a.text, "observed: ") {
+		t.Errorf("%v: %s", a.Data, a.text)
+	}
+	if a := d.ok("verify_assertion", `{"timeout_ms": 100, "assertion": {"type": "text_contains", "expected": "obey"}}`); !strings.Contains(a.text, "expected: obey") {
+		t.Errorf("a check that failed says what was expected: %s", a.text)
+	}
 }
 
 // Promise 3, first slice: a picture is stored under the hash that the answer

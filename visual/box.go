@@ -1,8 +1,8 @@
 package visual
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 )
 
 // span bounds a stretch of one row: from is in it, to is not.
@@ -33,7 +33,7 @@ func edge(from, length int) int {
 // clip returns clipAll without what lies outside, from left to right.
 func clip(boxes []Box, frame Box) []Box {
 	in := slices.DeleteFunc(clipAll(boxes, frame), func(b Box) bool { return b.Width == 0 })
-	slices.SortFunc(in, func(a, b Box) int { return cmp.Compare(a.X, b.X) })
+	sort.Slice(in, func(i, j int) bool { return in[i].X < in[j].X })
 	return in
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -192,7 +193,7 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 		return err
 	}
 	s.Expects = distinct(append(kept, t.more(ctx, p, i, change{before, after, was, is})...))
-	slices.SortStableFunc(s.Expects, func(a, b generate.Expect) int { return rank(a) - rank(b) })
+	sort.SliceStable(s.Expects, func(i, j int) bool { return rank(s.Expects[i]) < rank(s.Expects[j]) })
 	return nil
 }
 

@@ -3,6 +3,7 @@ package admit
 import (
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/author/generate"
@@ -292,6 +293,6 @@ func added(before, after outline) []line {
 			out = append(out, l)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b line) int { return slices.Index(newRanks, a.Role) - slices.Index(newRanks, b.Role) })
+	sort.SliceStable(out, func(i, j int) bool { return slices.Index(newRanks, out[i].Role) < slices.Index(newRanks, out[j].Role) })
 	return out
 }

@@ -51,7 +51,7 @@ func newDraft(t *testing.T) (d *draft.Draft, dir string) {
 		Reader:  scripttest.Reader(t),
 		Mask:    func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") },
 		TestRunner: func(context.Context) (driver.TestRunner, error) {
-			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}
+			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: "assay install --test-runner"}
 		},
 	}
 	t.Cleanup(func() {

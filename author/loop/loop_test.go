@@ -187,7 +187,7 @@ func newDraft(t *testing.T, dir, cache string) *draft.Draft {
 		Project: workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}, Prefix: "assay/",
 		Mask: func(s string) string { return s }, Reader: scripttest.Reader(t),
 		TestRunner: func(context.Context) (driver.TestRunner, error) {
-			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}
+			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: "assay install --test-runner"}
 		},
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
@@ -60,7 +61,7 @@ func questions(s site.Site) (all []asked, left []site.Edge) {
 	}
 	left = slices.DeleteFunc(left, func(e site.Edge) bool { _, known := best[m.key(e)]; return known })
 	all = slices.DeleteFunc(all, func(q asked) bool { return m.opensRecord(q.act) && m.makes(m.path(q.act.To)) })
-	slices.SortStableFunc(all, func(a, b asked) int { return rank(a.act) - rank(b.act) })
+	sort.SliceStable(all, func(i, j int) bool { return rank(all[i].act) < rank(all[j].act) })
 	return all, left
 }
 

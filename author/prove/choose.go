@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"sort"
 )
 
 // Bounds of how many mutants one test gets.
@@ -53,7 +54,7 @@ func choose(r record, all []Mutant, seed int64, most int, first []Mutant) []Muta
 	p.budget = len(p.taken) + mostEqual
 	for p.take(func(m Mutant) bool { return m.Class == Equivalent }) { // as many as there is room for
 	}
-	slices.SortStableFunc(p.taken, func(a, b Mutant) int { return p.index(all, a) - p.index(all, b) })
+	sort.SliceStable(p.taken, func(i, j int) bool { return p.index(all, p.taken[i]) < p.index(all, p.taken[j]) })
 	number(p.taken)
 	return p.taken
 }

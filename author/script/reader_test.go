@@ -77,9 +77,9 @@ func TestReadFiles(t *testing.T) {
 // TestReaderWithoutParser shows what is said where no parser answers, and that nothing of
 // it stays behind.
 func TestReaderWithoutParser(t *testing.T) {
-	missing := &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}
+	missing := &driver.InstallError{What: "no test runner", Remedy: "assay install --test-runner"}
 	for _, c := range []struct{ node, says string }{
-		{"", driver.RunnerRemedy},
+		{"", "assay install --test-runner"},
 		{"sleep 1000 &\nsleep 1000", "no answer within 1ms"},
 		{"read x\necho it broke >&2\nexit 3", "it broke"},
 		{"exit 3", "exit status 3"},

@@ -76,7 +76,7 @@ func (w *writer) imports() string {
 	if w.needs["upload"] || w.needs["drop"] || w.needs["compared"] || w.needs["before"] {
 		from += "type Locator, "
 	}
-	if w.tabs {
+	if w.tabs || w.needs["dialogs"] {
 		from += "type Page, "
 	}
 	return node + "import { " + from + "expect, test } from '@playwright/test';\n\n"
@@ -117,7 +117,7 @@ func kept(part string) string {
 		"requests": "let requests: { of: unknown; method: string; url: string; status: number; failed: boolean }[] = [];\n" +
 			"let acted = 0; // how many there were before the last act\nlet opened = 0; // and before the page's document was asked for\n",
 		"answers": "let answers: number[] = []; // status of each of the page's documents\n",
-		"dialogs": "let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each\n",
+		"dialogs": "let next: { page: Page; answer: (dialog: Dialog) => Promise<void> }[] = []; // the answers to the dialogs that a page will show, one each\n",
 		"happened": "let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads\n" +
 			"let brought = 0; // how many there were before the last act\n" +
 			"const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });\n",
@@ -171,7 +171,8 @@ func listener(part string) string {
 		"dialogs": `  next = [];
   page.context().on('dialog', (dialog) => {
     const usual = () => (['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss());
-    return (next.shift() ?? usual)(dialog);
+    const at = next.findIndex((n) => n.page === dialog.page());
+    return at < 0 ? usual() : next.splice(at, 1)[0].answer(dialog);
   });
 `,
 		"answers": `  answers = [];

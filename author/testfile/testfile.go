@@ -311,7 +311,7 @@ func (w *writer) pageStep(depth, i int, s qa.FlowStep) (done bool, err error) {
 		return true, w.assert(depth, i, s)
 	case "dialog":
 		w.needs["dialogs"] = true
-		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
+		w.line(depth, "next.push({ page, answer: (dialog) => dialog.%s(%s) });", s.Value, quoteAny(s.Option))
 		return true, nil
 	case "back":
 		w.act(depth)

@@ -180,3 +180,23 @@ func TestUnsayable(t *testing.T) {
 		}
 	}
 }
+
+// Req 0033/B: a dialog is answered in the tab that the answer was given for; what is counted of one
+// page alone is still refused among several.
+func TestDialogsAmongTabs(t *testing.T) {
+	steps := []qa.FlowStep{{Action: "click", Selector: "#open"}, {Action: "tab", Value: "2"}, {Action: "dialog", Value: "accept"}, {Action: "click", Selector: "#ask"},
+		asserts("", qa.Assertion{Type: qa.TextContains, Expected: "Done"})}
+	got, err := testfile.Of(flow.Flow{StartURL: "/", Steps: steps}, testfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"import { type Dialog, type Page, expect, test }", "next.push({ page, answer: (dialog) => dialog.accept() });", "n.page === dialog.page()"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in:\n%s", want, got)
+		}
+	}
+	_, err = testfile.Of(flow.Flow{StartURL: "/", Steps: append(slices.Clone(steps), asserts("", qa.Assertion{Type: qa.ConsoleClean}))}, testfile.Options{})
+	if err == nil || !strings.Contains(err.Error(), "several tabs") {
+		t.Errorf("the console of one tab: %v", err)
+	}
+}

@@ -18,6 +18,8 @@ type Answer struct {
 	Traces []string      `json:"traces"`
 	Runner string        `json:"runner"`
 	Result qa.TestResult `json:"result"`
+
+	Writes []qa.RequestRef `json:"writes,omitzero"` // that asked a site to change something; nil: not looked at
 }
 
 // Outcome is what came of one test.
@@ -36,7 +38,7 @@ type Outcome struct {
 func NewAnswer(r Result, p Project, s suite.Suite, index string) Answer {
 	sum := s.Sum()
 	a := Answer{Status: sum.Status.Verdict(), Passed: sum.Summary.Passed, Failed: sum.Summary.Failed, Suite: s.ID, Report: index, Runner: p.Describe(),
-		Tests: []Outcome{}, Traces: []string{}, Result: sum}
+		Tests: []Outcome{}, Traces: []string{}, Result: sum, Writes: r.Writes}
 	for _, t := range r.Tests {
 		o := Outcome{Title: t.Title(), File: t.Location.File, Line: t.Location.Line, Project: t.Project, Status: t.Status, DurationMS: t.DurationMS, Error: t.Why(), Locator: t.Locator()}
 		a.Tests = append(a.Tests, o)

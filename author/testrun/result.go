@@ -10,17 +10,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/qa"
 )
 
 // Result is what came of the tests of one run.
 type Result struct {
-	Version     string    // of the runner
-	Tests       []Test    // in the order in which they ended
-	Errors      []Failure // beside tests, such as a file that can't be read
+	Version     string          // of the runner
+	Tests       []Test          // in the order in which they ended
+	Errors      []Failure       // beside tests, such as a file that can't be read
+	Writes      []qa.RequestRef // that asked a site to change something, where the request wanted them
 	Interrupted bool
 
 	begun bool
@@ -155,6 +158,7 @@ type event struct {
 	Event   string
 	Version string
 	Error   *Failure
+	Request qa.RequestRef // of a write
 	Test
 }
 
@@ -216,9 +220,20 @@ func readEvents(path string) (Result, error) {
 			}
 		case "test":
 			r.Tests = append(r.Tests, e.Test)
+		case "write":
+			r.wrote(e.Request)
 		}
 	}
 	return r, lines.Err()
+}
+
+// wrote enters a request when it is sent, and its status when its answer has come.
+func (r *Result) wrote(w qa.RequestRef) {
+	if at := slices.IndexFunc(r.Writes, func(known qa.RequestRef) bool { return known.ID == w.ID }); at >= 0 {
+		r.Writes[at] = w
+		return
+	}
+	r.Writes = append(r.Writes, w)
 }
 
 // placed takes the place of a mistake from the message where the runner names none.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/internal/wait"
+	"github.com/assay-qa/assay/qa"
 )
 
 //go:embed js/*.cjs
@@ -37,6 +38,7 @@ type Request struct {
 	Browser string            // executable of our browser, for projects whose own is not there
 	State   string            // file of the storage state that tests begin with, unless they or the configuration say otherwise; empty: none
 	Proxy   *Proxy            // that the browser goes through; nil: none
+	Writes  bool              // tell which requests asked a site to change something
 	Quiet   bool              // no traces, screenshots and videos
 	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
 	Ended   func(Test)        // called with each test when it has ended, one at a time; may be nil
@@ -103,6 +105,9 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	}
 	result, err := readEvents(filepath.Join(r.Scratch, eventsFile))
 	result.Interrupted = ctx.Err() != nil
+	if r.Writes && result.Writes == nil {
+		result.Writes = []qa.RequestRef{}
+	}
 	if err == nil && !result.begun && len(result.Errors) == 0 && !result.Interrupted {
 		err = fmt.Errorf("the test runner ended before it began: %s", strings.TrimSpace(said.String()))
 	}
@@ -209,7 +214,7 @@ func (r Request) environ() []string {
 
 // writeConfig writes the configuration of the run into the scratch folder.
 func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
-	for _, name := range []string{"wrap.cjs", "reporter.cjs", "late.cjs"} {
+	for _, name := range []string{"wrap.cjs", "reporter.cjs", "contexts.cjs", "late.cjs", "writes.cjs"} {
 		text, err := scripts.ReadFile("js/" + name)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(r.Scratch, name), text, 0o600)
@@ -233,7 +238,7 @@ func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
 		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
 		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "state": r.State, "baseURL": r.BaseURL,
 		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "beside": r.Beside,
-		"headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
+		"headed": r.Headed, "quiet": r.Quiet, "slots": slots, "writes": r.Writes, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
 	})
 	if err != nil {
 		return "", err

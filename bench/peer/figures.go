@@ -20,11 +20,12 @@ type figure struct {
 type bar struct {
 	Ratio float64 `json:"ratio,omitzero"` // of theirs
 	Limit float64 `json:"limit,omitzero"` // of ours, in the figure's unit
+	None  bool    `json:"none,omitzero"`  // ours must be 0
 }
 
 // met reports whether the figure keeps within its bar.
 func (f figure) met() bool {
-	return (f.Bar.Ratio == 0 || f.Ratio <= f.Bar.Ratio) && (f.Bar.Limit == 0 || f.Ours <= f.Bar.Limit)
+	return (f.Bar.Ratio == 0 || f.Ratio <= f.Bar.Ratio) && (f.Bar.Limit == 0 || f.Ours <= f.Bar.Limit) && (!f.Bar.None || f.Ours == 0)
 }
 
 // newFigure sums up the pairs of one figure.

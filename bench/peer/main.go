@@ -18,10 +18,13 @@
 // the machine does falls on both. Bytes are those of the answers' lines, as they
 // are on the wire; what a server sends besides isn't counted.
 //
-// Then both servers do four jobs of a tester (jobs.go): a form, figures, a button that
-// comes late with the console, and two tabs with an upload and a dialog. Each side is
+// Then both servers do eight jobs of a tester (job_list.go): a form, figures, a button that
+// comes late with the console, two tabs with an upload and a dialog, a sign-in by a window that
+// closes itself, card fields in a frame of another site, a drag, and a file that is dropped. Each side is
 // called as a model calls it: it takes an outline where it needs elements that it has
-// not seen, and ends with a check of the outcome.
+// not seen, and ends with a check of the outcome. Our server offers page_drag, of the full set, in the jobs.
+// A dead end is an answer that is an error: the call is made once more. Ours is then worked as a run and exported
+// as a Playwright test, which assay test runs on the site, and on the site with its fault, where it must fail on the outcome.
 //
 // It never fails because of a figure: a wall time is no test. A missed bar is
 // printed as such, and docs/benchmarks.md says why.
@@ -44,6 +47,7 @@ import (
 type options struct {
 	rounds, pairs int
 	jobsOnly      bool
+	showCalls     bool
 	asJSON, quiet bool
 	assay, peer   string
 	browser       string // the configured one, empty to find one
@@ -56,7 +60,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.SetOutput(stderr)
 	f.IntVar(&o.rounds, "n", 7, "rounds, each with a fresh process of both")
 	f.IntVar(&o.pairs, "warm", 15, "pairs of each warm call")
-	f.BoolVar(&o.jobsOnly, "jobs", false, "take the four jobs alone")
+	f.BoolVar(&o.jobsOnly, "jobs", false, "take the eight jobs alone")
+	f.BoolVar(&o.showCalls, "calls", false, "print each answer of the jobs, and the exported tests, to stderr")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON instead of Markdown")
 	f.BoolVar(&o.quiet, "q", false, "print no progress")
 	f.StringVar(&o.assay, "assay", "bin/assay", "our program")
@@ -94,7 +99,10 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if o.quiet {
 		progress = io.Discard
 	}
-	m := measurement{setup: found, site: site.URL(), temporary: o.temporary, progress: progress}
+	m := measurement{setup: found, site: site.URL(), temporary: o.temporary, progress: progress, calls: io.Discard}
+	if o.showCalls {
+		m.calls = stderr
+	}
 	take := func() error { return m.take(ctx, o.rounds, o.pairs) }
 	if o.jobsOnly {
 		take = func() error { return m.takeJobs(ctx, o.rounds) }
@@ -102,7 +110,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err := take(); err != nil {
 		return err
 	}
-	result := result{About: found.about, Rounds: o.rounds, Pairs: o.pairs, Fresh: m.fresh()}
+	result := result{About: found.about, Rounds: o.rounds, Pairs: o.pairs, Fresh: m.fresh(), Exports: m.exports}
 	if o.jobsOnly {
 		result.Figures = m.jobFigures()
 	} else {

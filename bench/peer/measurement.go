@@ -29,11 +29,15 @@ type measurement struct {
 	temporary string
 	progress  io.Writer
 
-	rounds [][bothSides]cold
-	flows  []flowRound
-	warm   map[string][][bothSides]time.Duration
-	jobs   map[string][][bothSides]jobRound
-	noProc bool // memory was not measured
+	calls io.Writer // gets each answer of the jobs
+
+	rounds  [][bothSides]cold
+	flows   []flowRound
+	warm    map[string][][bothSides]time.Duration
+	jobs    map[string][][bothSides]jobRound
+	folders [bothSides]string // with the files that jobs upload
+	exports map[string]exported
+	noProc  bool // memory was not measured
 }
 
 // order alternates who goes first: ours, theirs, theirs, ours, …

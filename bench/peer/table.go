@@ -3,17 +3,20 @@ package peer
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // result holds all of a measurement.
 type result struct {
-	About   about     `json:"about"`
-	Rounds  int       `json:"rounds"`
-	Pairs   int       `json:"warm_pairs"`
-	Figures []figure  `json:"figures"`
-	Steps   []figure  `json:"steps"`
-	Fresh   freshness `json:"looks_that_showed_the_change"`
+	About   about               `json:"about"`
+	Rounds  int                 `json:"rounds"`
+	Pairs   int                 `json:"warm_pairs"`
+	Figures []figure            `json:"figures"`
+	Steps   []figure            `json:"steps"`
+	Fresh   freshness           `json:"looks_that_showed_the_change"`
+	Exports map[string]exported `json:"exported_tests"`
 }
 
 // markdown prints the result as docs/benchmarks.md shows it.
@@ -37,6 +40,9 @@ func (r result) markdown(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\nA snapshot right after a change showed the change: ours %d of %d, theirs %d of %d.\n",
 		r.Fresh.Ours, r.Fresh.Looks, r.Fresh.Theirs, r.Fresh.Looks)
+	for _, name := range slices.Sorted(maps.Keys(r.Exports)) {
+		fmt.Fprintf(&b, "\nThe job %q as an exported Playwright test: %s\n", name, r.Exports[name])
+	}
 	for _, f := range missed {
 		fmt.Fprintf(&b, "\nMISSED: %s, %s at %.2f× against a bar of %s. Cause: \n", f.Name, f.amount(f.Ours), f.Ratio, f.barText())
 	}
@@ -63,6 +69,8 @@ func (f figure) barText() string {
 		return fmt.Sprintf("≤ %g×", f.Bar.Ratio)
 	case f.Bar.Limit != 0:
 		return "≤ " + f.amount(f.Bar.Limit)
+	case f.Bar.None:
+		return "0"
 	}
 	return ""
 }

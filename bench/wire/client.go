@@ -60,6 +60,15 @@ func (a Answer) Data(into any) error {
 	return json.Unmarshal(result.StructuredContent.Data, into)
 }
 
+// Structured returns the structured content of a tool's answer; empty where it has none.
+func (a Answer) Structured() json.RawMessage {
+	var result struct{ StructuredContent json.RawMessage }
+	if json.Unmarshal(a.Result, &result) != nil {
+		return nil // then it is no tool's answer
+	}
+	return result.StructuredContent
+}
+
 // Request sends one request and waits for its answer.
 func (c *Client) Request(method string, params any) (Answer, error) {
 	start := time.Now()

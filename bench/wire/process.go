@@ -20,7 +20,8 @@ const (
 type Program struct {
 	Name string
 	Argv []string
-	Dir  string // working directory, and where its log goes
+	Dir  string   // working directory, and where its log goes
+	Env  []string // added to the environment
 }
 
 // Process holds a running server and the client on its pipes.
@@ -41,6 +42,7 @@ func (p Program) Start(ctx context.Context) (*Process, error) {
 	}
 	c := exec.CommandContext(ctx, p.Argv[0], p.Argv[1:]...)
 	c.Dir, c.Stderr, c.WaitDelay = p.Dir, log, stopLimit
+	c.Env = append(os.Environ(), p.Env...)
 	stdin, err := c.StdinPipe()
 	if err != nil {
 		return nil, errors.Join(err, log.Close())

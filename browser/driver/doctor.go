@@ -31,7 +31,7 @@ type Diagnosis struct {
 }
 
 // Diagnose looks at everything that a browser session needs and changes nothing. It launches the browser
-// only to ask for its version.
+// to ask for its version, and to see whether it shows an empty page.
 func Diagnose(ctx context.Context, opts Options) []Diagnosis {
 	opts.NoDownload, opts.Report = true, nil
 	return (&doctor{newInstaller(opts)}).diagnose(ctx)
@@ -46,9 +46,9 @@ func (d *doctor) diagnose(ctx context.Context) []Diagnosis {
 	report = append(report, driverChecks...)
 	report = append(report,
 		d.diagnoseBrowser(ctx, driver),
-		d.diagnoseSandbox(),
+		d.diagnoseSandbox(ctx, driver),
 		d.diagnoseFonts(),
-		d.diagnoseDir("cache folder", d.CacheDir, "XDG_CACHE_HOME=FOLDER"),
+		d.diagnoseDir("cache folder", d.CacheDir, d.host.cacheElsewhere()),
 	)
 	if d.DataDir != "" {
 		report = append(report, d.diagnoseDir("data folder", d.DataDir, "--data-dir FOLDER"))
@@ -124,9 +124,9 @@ func (d *doctor) diagnoseBrowser(ctx context.Context, driver DriverInfo) Diagnos
 	return check
 }
 
-// diagnoseSandbox reports whether the browser's own sandbox will be on. It is off only where Chromium
-// refuses to start with it.
-func (d *doctor) diagnoseSandbox() Diagnosis {
+// diagnoseSandbox starts the browser as a session does and reports whether its own sandbox is on. It
+// is off only where Chromium refuses to start with it.
+func (d *doctor) diagnoseSandbox(ctx context.Context, driver DriverInfo) Diagnosis {
 	check := Diagnosis{Name: "sandbox", Health: HealthOK, Detail: "on"}
 	if d.Browser != "chromium" || d.host.goos == "windows" {
 		return check
@@ -136,6 +136,44 @@ func (d *doctor) diagnoseSandbox() Diagnosis {
 		check.Detail = "off: Chromium refuses its sandbox to root; run assay as an ordinary user to have it"
 		return check
 	}
+	browser, found, err := d.findBrowser(driver)
+	if err != nil || !found {
+		check.Detail = "not tried, as there is no browser"
+		return check
+	}
+	with := d.showBlank(ctx, browser.Path)
+	if with == nil {
+		return check
+	}
+	check.Health = HealthFail
+	if d.showBlank(ctx, browser.Path, "--no-sandbox") != nil {
+		check.Detail = fmt.Sprintf("not tried, as %s does not show a page: %v", browser.Path, with)
+		return check
+	}
+	check.Detail = "Chromium can't make it here, so no browser starts"
+	cause, remedy := d.noNamespaces()
+	if cause != "" {
+		check.Detail += ": " + cause
+	}
+	check.Remedy = remedy
+	return check
+}
+
+// showBlank has a browser show an empty page.
+func (d *doctor) showBlank(ctx context.Context, path string, more ...string) (err error) {
+	profile, err := os.MkdirTemp("", "assay-doctor-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(profile)) }()
+	args := append([]string{"--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + profile}, more...)
+	_, err = installCommand{path: path, args: append(args, "--dump-dom", "about:blank"), timeout: browserProbeTimeout}.run(ctx)
+	return err
+}
+
+// noNamespaces says why a process of this user can make no namespace, as Chromium's sandbox
+// does, and what helps; empty: nothing is known.
+func (d *doctor) noNamespaces() (cause, remedy string) {
 	for _, limit := range []struct{ path, bad, remedy string }{
 		{"/proc/sys/user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"},
 		{"/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"},
@@ -143,12 +181,15 @@ func (d *doctor) diagnoseSandbox() Diagnosis {
 	} {
 		value, err := os.ReadFile(filepath.Join(d.host.filesystem, limit.path))
 		if err == nil && strings.TrimSpace(string(value)) == limit.bad {
-			check.Health, check.Remedy = HealthWarn, d.host.sudo(limit.remedy)
-			check.Detail = fmt.Sprintf("the kernel may refuse it (%s is %s): then the browser does not start", limit.path, limit.bad)
-			return check
+			return fmt.Sprintf("%s is %s", limit.path, limit.bad), d.host.sudo(limit.remedy)
 		}
 	}
-	return check
+	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} { // of Docker, and of Podman
+		if _, err := os.Stat(filepath.Join(d.host.filesystem, mark)); err == nil {
+			return "this container may make no namespaces", "docker run --security-opt seccomp=unconfined …"
+		}
+	}
+	return "", ""
 }
 
 func (d *doctor) diagnoseFonts() Diagnosis {

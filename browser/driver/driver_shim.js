@@ -252,8 +252,10 @@ function removeHome() {
 // Compiling the driver's 264 modules is half of its start. V8 can store the result: one file, valid for
 // one Node and one driver. Anything wrong with it means compiling as usual.
 function keepCompiledCode() {
-  if (!launch.codeCache) return () => {};
   const vm = require('vm');
+  // Without it, as in Node 18, what is compiled here can't import while it runs, which the driver does there.
+  const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  if (!launch.codeCache || !importModuleDynamically) return () => {};
   const Module = require('module');
   const root = path.dirname(launch.cli) + path.sep;
   const file = codeFile();
@@ -271,6 +273,7 @@ function keepCompiledCode() {
         filename,
         cachedData: stored.get(name),
         columnOffset: -Module.wrapper[0].length,
+        importModuleDynamically,
       });
     } catch {
       return compile.call(this, content, filename, ...rest); // its error names the place

@@ -106,6 +106,17 @@ func (h hostSystem) userCacheDir() string {
 	return filepath.Join(h.home, below)
 }
 
+// cacheElsewhere returns what names another cache folder, before a command.
+func (h hostSystem) cacheElsewhere() string {
+	switch h.goos {
+	case "darwin": // no variable names that folder alone
+		return "HOME=FOLDER"
+	case "windows":
+		return `set "LOCALAPPDATA=FOLDER" &&`
+	}
+	return "XDG_CACHE_HOME=FOLDER"
+}
+
 func (h hostSystem) nodeName() string {
 	if h.goos == "windows" {
 		return "node.exe"

@@ -12,6 +12,7 @@ import (
 // Only HomeDir, CacheDir and Getenv have no useful zero value: without them the caches and the
 // environment are not looked at.
 type Options struct {
+	Program        string              // the command by which a person calls this program; empty = assay
 	CacheDir       string              // assay's own cache: holds the driver and its compiled code
 	HomeDir        string              // the user's home, under which Playwright keeps its browsers
 	ExecutablePath string              // the configured browser; empty = find one
@@ -149,11 +150,15 @@ type installer struct {
 	*stepLog
 	host     hostSystem
 	packages packageInstaller
+	noCache  bool // the cache folder can't be written
 }
 
 func newInstaller(opts Options) *installer {
 	if opts.Browser == "" {
 		opts.Browser = "chromium"
+	}
+	if opts.Program == "" {
+		opts.Program = "assay"
 	}
 	if opts.Getenv == nil {
 		opts.Getenv = func(string) string { return "" }
@@ -190,7 +195,7 @@ func (in *installer) checkBrowserType() error {
 	}
 	return &InstallError{
 		What:   fmt.Sprintf("unknown browser type %q: it is chromium, firefox or webkit", in.Browser),
-		Remedy: "assay install --browser chromium",
+		Remedy: in.Program + " install --browser chromium",
 	}
 }
 

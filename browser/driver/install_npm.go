@@ -43,7 +43,8 @@ func (in *installer) fetchDriver(ctx context.Context) (DriverInfo, bool) {
 		return DriverInfo{}, false
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		in.record("assay's cache", OutcomeFailed, err, "cannot be written")
+		in.noCache = true
+		in.record("assay's cache", OutcomeFailed, err, "cannot be written; the server needs the same other folder")
 		return DriverInfo{}, false
 	}
 	if err := removeStale(filepath.Dir(target), stagingPrefix); err != nil {

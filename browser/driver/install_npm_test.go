@@ -45,6 +45,22 @@ func (m *fakeMachine) fakeNpm(archive []byte) {
 	m.program("npm", `cp "`+m.path("archive")+`" "$4/playwright-core.tgz" && echo playwright-core.tgz`)
 }
 
+// Issue 34: where the cache folder can't be written, the same command again would not help:
+// the one that is named takes another folder.
+func TestReadOnlyCache(t *testing.T) {
+	for goos, want := range map[string]string{"linux": "XDG_CACHE_HOME=FOLDER assay install", "darwin": "HOME=FOLDER assay install", "windows": `set "LOCALAPPDATA=FOLDER" && assay install`} {
+		m := newFakeMachine(t)
+		m.program("npm", "exit 1")
+		m.opts.CacheDir = filepath.Join(m.file("a-file", ""), "cache") // no folder can be made there, by root neither
+		in := m.installer()
+		in.host.goos = goos
+		_, err := in.driver(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "cannot be written") || !strings.HasSuffix(err.Error(), "run: "+want) {
+			t.Errorf("%s: %v, want %q", goos, err, want)
+		}
+	}
+}
+
 // D5: an archive whose bytes are not the published ones is refused by name, and nothing of it stays.
 func TestNpmTampered(t *testing.T) {
 	m := newFakeMachine(t)

@@ -9,7 +9,7 @@ import (
 
 // installLine returns our own command for what is wanted here.
 func (in *installer) installLine(flags string) string {
-	line := "assay install"
+	line := in.Program + " install"
 	if in.Browser != "chromium" {
 		line += " --browser " + in.Browser
 	}
@@ -20,8 +20,11 @@ func (in *installer) installLine(flags string) string {
 }
 
 // driverRemedy: an install that may fetch, or the npm that it lacked, or the same again once the
-// network is back, which no command of ours can do.
+// network is back, which no command of ours can do. A cache that can't be written is replaced.
 func (in *installer) driverRemedy() string {
+	if in.noCache {
+		return in.host.cacheElsewhere() + " " + in.installLine("")
+	}
 	if _, ok := in.host.lookPath("npm"); !ok && !in.NoDownload {
 		return in.nodeRemedy()
 	}
@@ -38,7 +41,7 @@ func (in *installer) nodeRemedy() string {
 	return in.host.packageLine(systemPackages{
 		apt: "nodejs npm", dnf: "nodejs npm", pacman: "nodejs npm", apk: "nodejs npm",
 		brew: "node", winget: "OpenJS.NodeJS.LTS",
-	}, "assay doctor")
+	}, in.Program+" doctor")
 }
 
 // browserRemedy returns another way than the one that just failed.

@@ -22,9 +22,6 @@ var runnerFiles embed.FS
 
 const runnerTimeout = 5 * time.Minute
 
-// RunnerRemedy is the command that installs the pinned test runner.
-const RunnerRemedy = "assay install --test-runner"
-
 // TestRunner is the installed runner of Playwright tests, with its parser, eslint and
 // prettier.
 type TestRunner struct {
@@ -69,7 +66,7 @@ func (in *installer) testRunner(ctx context.Context) (TestRunner, error) {
 	}
 	sum := sha256.Sum256(lock)
 	if in.CacheDir == "" {
-		return r, &InstallError{What: "no test runner: there is no cache folder to keep it in", Remedy: RunnerRemedy}
+		return r, &InstallError{What: "no test runner: there is no cache folder to keep it in", Remedy: in.runnerLine()}
 	}
 	r.Dir = filepath.Join(in.CacheDir, "test-runner", driverVersion+"-"+hex.EncodeToString(sum[:4]))
 	if r.Node, r.NodeVersion, err = in.node(ctx, ""); err != nil {
@@ -86,7 +83,7 @@ func (in *installer) testRunner(ctx context.Context) (TestRunner, error) {
 		in.record("assay's cache", OutcomeFailed, err, "%s", r.Dir)
 	}
 	if in.NoDownload {
-		return r, &InstallError{What: "no test runner (@playwright/test " + driverVersion + ")", Tried: in.since(start), Remedy: RunnerRemedy}
+		return r, &InstallError{What: "no test runner (@playwright/test " + driverVersion + ")", Tried: in.since(start), Remedy: in.runnerLine()}
 	}
 	if err := in.fetchRunner(ctx, r.Dir); err != nil {
 		in.record("npm ci", OutcomeFailed, err, "")
@@ -104,8 +101,11 @@ func (in *installer) runnerRemedy() string {
 	if _, ok := in.host.lookPath("npm"); !ok {
 		return in.nodeRemedy()
 	}
-	return RunnerRemedy
+	return in.runnerLine()
 }
+
+// runnerLine returns our own command for the test runner.
+func (in *installer) runnerLine() string { return in.Program + " install --test-runner" }
 
 // fetchRunner lets npm fill a folder beside the target and moves it into place whole.
 func (in *installer) fetchRunner(ctx context.Context, target string) (err error) {

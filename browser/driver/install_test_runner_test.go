@@ -19,11 +19,11 @@ func TestInstallTestRunner(t *testing.T) {
 	m.env["PATH"] += string(os.PathListSeparator) + "/usr/bin" + string(os.PathListSeparator) + "/bin"
 	m.file("bin/node", "#!/bin/sh\necho v20.11.1\n")
 	var missing *InstallError
-	if _, err := LocateTestRunner(t.Context(), m.opts); !errors.As(err, &missing) || missing.Remedy != RunnerRemedy {
+	if _, err := LocateTestRunner(t.Context(), m.opts); !errors.As(err, &missing) || missing.Remedy != "assay install --test-runner" {
 		t.Fatalf("nothing installed: %v", err)
 	}
 	m.file("bin/npm", "#!/bin/sh\necho half > half\necho 'npm error network' >&2\nexit 1\n")
-	if _, err := InstallTestRunner(t.Context(), m.opts); !errors.As(err, &missing) || missing.Remedy != RunnerRemedy {
+	if _, err := InstallTestRunner(t.Context(), m.opts); !errors.As(err, &missing) || missing.Remedy != "assay install --test-runner" {
 		t.Fatalf("npm fails: %v", err)
 	}
 	if left, err := os.ReadDir(m.path("cache", "test-runner")); err != nil || len(left) > 0 {

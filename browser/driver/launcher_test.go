@@ -176,3 +176,27 @@ func TestLauncherWithoutDriver(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// A module of the driver may import while it runs: with the Node that is here, and with one that
+// has no default loader for what is compiled by vm, as Node 18 of Debian 12.
+func TestLauncherImports(t *testing.T) {
+	inst := shimDriver(t, `import('node:path').then((m) => console.log(typeof m.join))`)
+	old := filepath.Join(t.TempDir(), "old.cjs")
+	if err := os.WriteFile(old, []byte("delete require('vm').constants"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "node")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec "+shellQuote(inst.Node)+" -r "+shellQuote(old)+" \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, node := range map[string]string{"this Node": inst.Node, "an old Node": script} {
+		inst.Node = node
+		l, err := NewLauncher(inst, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.start(t, "go"); !strings.HasSuffix(got, "function\n") { // behind a warning of Node 20
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

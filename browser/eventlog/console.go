@@ -3,6 +3,7 @@ package eventlog
 import (
 	"net/http"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -118,7 +119,7 @@ func linesAfter(n int, rings ...*ring[logLine]) []logLine {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b logLine) int { return a.at - b.at })
+	sort.Slice(out, func(i, j int) bool { return out[i].at < out[j].at })
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -85,7 +86,7 @@ func HAR(sessions []Traffic, creatorVersion string) ([]byte, error) {
 			log.Entries = append(log.Entries, entryOf(t.SessionID, r))
 		}
 	}
-	slices.SortStableFunc(log.Entries, func(a, b harEntry) int { return strings.Compare(a.Started, b.Started) })
+	sort.SliceStable(log.Entries, func(i, j int) bool { return log.Entries[i].Started < log.Entries[j].Started })
 	log.Comment = fmt.Sprintf("bodies and cookies are left out, credentials are not shown; %d older requests were no longer kept", dropped)
 	return json.MarshalIndent(map[string]harLog{"log": log}, "", " ")
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/browser/egress"
@@ -436,7 +437,7 @@ func (j *Log) gateEvents() []NetworkEvent {
 	for _, note := range alone {
 		out = append(out, j.event(note))
 	}
-	slices.SortStableFunc(out, func(a, b NetworkEvent) int { return a.Start.Compare(b.Start) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Start.Before(out[j].Start) })
 	return out
 }
 

@@ -199,7 +199,7 @@ func kindHint(op string, on Control) string {
 
 // Unfocusable returns the error of typing into an element that can't take the focus.
 func Unfocusable(what pagetext.Sentence) *Error {
-	return &Error{Code: NotActionable, Message: what + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
+	return (&Error{Code: NotActionable, Message: "it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}).led(what)
 }
 
 // TooDeep returns the error of a place that lies in too many frames. Prefix is the selector

@@ -71,12 +71,12 @@ func OpeningRefused(what pagetext.Sentence, rule string) *Error {
 
 // RequestRefused returns the error of a request that is destructive. Blocked says by what.
 func RequestRefused(what pagetext.Sentence, blocked string) *Error {
-	return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, %s", what, blocked), Hint: guardHint}
+	return (&Error{Code: ActionBlocked, Message: pagetext.Sentencef("the request is destructive, %s", blocked), Hint: guardHint}).led(what)
 }
 
 // Intercepted returns the error of an address that a rule of the caller blocks.
 func Intercepted(what pagetext.Sentence, rule string) *Error {
-	return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: blocked by %s", what, rule), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
+	return (&Error{Code: ActionBlocked, Message: pagetext.Sentencef("blocked by %s", rule), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}).led(what)
 }
 
 // StoppedRequests describes an act that was done, and of which the guard stopped requests.

@@ -60,9 +60,9 @@ func SilentField(selector string) *Error {
 
 // InMotion returns the error of an element that was still changing when its time was over.
 func InMotion(what pagetext.Sentence, waited time.Duration, moving []pagetext.Text, cause error) *Error {
-	return &Error{Code: TimedOut, Retriable: true, Cause: cause, Page: moving,
-		Message: pagetext.Sentencef("%s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", what, waited.Milliseconds()),
-		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
+	return (&Error{Code: TimedOut, Retriable: true, Cause: cause, Page: moving,
+		Message: pagetext.Sentencef("it does not stand still: it was still changing after %d ms, so nothing about it can be decided", waited.Milliseconds()),
+		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}).led(what)
 }
 
 // NotIdle returns the error of a network that was not idle in time.

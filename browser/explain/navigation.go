@@ -98,12 +98,12 @@ func (e *Error) AskedToStay() {
 
 // NoAnswerInTime returns the error of an address that did not answer in time.
 func NoAnswerInTime(what pagetext.Sentence, cause error) *Error {
-	return &Error{Code: TimedOut, Message: what + ": no answer in time", Hint: "raise the time-out, or find out why the address is slow", Retriable: true, Cause: cause}
+	return (&Error{Code: TimedOut, Message: "no answer in time", Hint: "raise the time-out, or find out why the address is slow", Retriable: true, Cause: cause}).led(what)
 }
 
 // NotFetched returns the error of an address that could not be asked.
 func NotFetched(what pagetext.Sentence, reason string, cause error) *Error {
-	return &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s: %s", what, reason), Hint: "check that the address answers from this machine", Retriable: true, Cause: cause}
+	return (&Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s", reason), Hint: "check that the address answers from this machine", Retriable: true, Cause: cause}).led(what)
 }
 
 // HostRefused returns the error of opening an address that a rule refuses. Opens says what
@@ -112,5 +112,5 @@ func HostRefused(what pagetext.Sentence, host, rule, opens string) *Error {
 	if opens == "" {
 		opens = "no setting opens it; use the address of a test system"
 	}
-	return &Error{Code: HostBlocked, Message: pagetext.Sentencef("%s: the host %s is blocked by %s", what, pagetext.Text(host), rule), Hint: opens}
+	return (&Error{Code: HostBlocked, Message: pagetext.Sentencef("the host %s is blocked by %s", pagetext.Text(host), rule), Hint: opens}).led(what)
 }

@@ -50,13 +50,13 @@ func Unknown(what pagetext.Sentence, said pagetext.Text, cause error) *Error {
 
 // TooManyFiles returns the error of what could open no more files.
 func TooManyFiles(what pagetext.Sentence, cause error) *Error {
-	return &Error{Code: SessionLimit, Message: what + ": too many files are open", Retriable: true, Cause: cause,
-		Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
+	return (&Error{Code: SessionLimit, Message: "too many files are open", Retriable: true, Cause: cause,
+		Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}).led(what)
 }
 
 // SessionClosed returns the error of a call on a session that was closed.
 func SessionClosed(what pagetext.Sentence, id string) *Error {
-	return &Error{Code: SessionNotFound, Message: pagetext.Sentencef("%s: session %s is closed", what, id), Hint: "call browser_launch for a new one"}
+	return (&Error{Code: SessionNotFound, Message: pagetext.Sentencef("session %s is closed", id), Hint: "call browser_launch for a new one"}).led(what)
 }
 
 // PageClosed returns the error of a call on a page that the site itself closed.
@@ -126,21 +126,21 @@ func (r Recovery) Explain(what pagetext.Sentence) *Error {
 	}
 	switch r.State {
 	case Rebuilding:
-		e.Message = pagetext.Sentencef("%s: %s; session %s is being rebuilt and its page loaded again; %s", what, died, r.Session, state)
+		e.Message = pagetext.Sentencef("%s; session %s is being rebuilt and its page loaded again; %s", died, r.Session, state)
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
 	case Lost:
 		e.Retriable = false
-		e.Message = pagetext.Sentencef("%s: %s, and session %s could not be rebuilt: %s", what, died, r.Session, r.Said)
+		e.Message = pagetext.Sentencef("%s, and session %s could not be rebuilt: %s", died, r.Session, r.Said)
 		e.Hint = "the session is lost; call browser_launch for a new one"
 	case Blank:
-		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt, but its page is blank: %s; %s", what, died, r.Session, r.Blank, state)
+		e.Message = pagetext.Sentencef("%s; session %s was rebuilt, but its page is blank: %s; %s", died, r.Session, r.Blank, state)
 		e.Hint = "call page_navigate to load an address; it was at:"
 	default:
-		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt and its page loaded again; %s", what, died, r.Session, state)
+		e.Message = pagetext.Sentencef("%s; session %s was rebuilt and its page loaded again; %s", died, r.Session, state)
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
 	}
 	e.Hint = raise + e.Hint
-	return e
+	return e.led(what)
 }
 
 // words says what died, what has become of the page's data, and what helps next time.
@@ -167,21 +167,21 @@ func (r Recovery) words() (died, state pagetext.Sentence, raise string) {
 
 // TabClosed returns the error of a call whose tab has closed while others are open.
 func TabClosed(what pagetext.Sentence, id int, open []string) *Error {
-	return &Error{Code: ClosedTab, Message: pagetext.Sentencef("%s: tab %d has closed", what, id), Retriable: true, ClosedSelf: true,
-		Hint: "go on in an open tab:", Page: pagetext.Of(open...)}
+	return (&Error{Code: ClosedTab, Message: pagetext.Sentencef("tab %d has closed", id), Retriable: true, ClosedSelf: true,
+		Hint: "go on in an open tab:", Page: pagetext.Of(open...)}).led(what)
 }
 
 // NoPopup returns the error of a wait for a tab that the current one opens.
 func NoPopup(what pagetext.Sentence, id int) *Error {
-	return &Error{Code: TimedOut, Message: pagetext.Sentencef("%s: the act before it has opened no other tab from tab %d", what, id), Retriable: true,
-		Hint: "do what opens it before"}
+	return (&Error{Code: TimedOut, Message: pagetext.Sentencef("the act before it has opened no other tab from tab %d", id), Retriable: true,
+		Hint: "do what opens it before"}).led(what)
 }
 
 // NoTab returns the error of a tab that is not open. Past: it was.
 func NoTab(what pagetext.Sentence, id int, past bool, open []string) *Error {
-	why := pagetext.Sentencef("%s: there is no tab %d", what, id)
+	why := pagetext.Sentencef("there is no tab %d", id)
 	if past {
-		why = pagetext.Sentencef("%s: tab %d is closed", what, id)
+		why = pagetext.Sentencef("tab %d is closed", id)
 	}
-	return &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: pagetext.Of(open...)}
+	return (&Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: pagetext.Of(open...)}).led(what)
 }

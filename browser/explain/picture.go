@@ -26,8 +26,8 @@ func Unreadable(op string, cause error) *Error {
 
 // Incomplete returns the error of a picture that would lack parts of the page.
 func Incomplete(what pagetext.Sentence, parts int, listed []pagetext.Text, cause error) *Error {
-	return &Error{Code: TimedOut, Cause: cause, Hint: "mask these, or scroll to them and take the viewport (full_page false):", Page: listed,
-		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", what, text.Count(parts, "part"))}
+	return (&Error{Code: TimedOut, Cause: cause, Hint: "mask these, or scroll to them and take the viewport (full_page false):", Page: listed,
+		Message: pagetext.Sentencef("the picture would lack %s that the page shows only where it is scrolled to, and takes out again", text.Count(parts, "part"))}).led(what)
 }
 
 // NoRest returns the error of a page that did not come to rest for a picture within limit, in
@@ -36,14 +36,14 @@ func NoRest(what pagetext.Sentence, limit time.Duration, pictures int, waits []p
 	e := &Error{Code: TimedOut, Retriable: true, Cause: cause}
 	switch {
 	case len(waits) > 0:
-		e.Message = pagetext.Sentencef("%s: after %s the page still waits for something to be shown", what, limit)
+		e.Message = pagetext.Sentencef("after %s the page still waits for something to be shown", limit)
 		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", waits
 	case pictures < 2:
-		e.Message = pagetext.Sentencef("%s: there was time for %s in %s: whether the page is at rest takes two", what, text.Count(pictures, "picture"), limit)
+		e.Message = pagetext.Sentencef("there was time for %s in %s: whether the page is at rest takes two", text.Count(pictures, "picture"), limit)
 		e.Hint = "take the viewport (full_page false) or one element (selector), or call again when the machine has less to do"
 	default:
-		e.Message = pagetext.Sentencef("%s: the page does not come to rest: no two pictures in a row were equal in %s", what, limit)
+		e.Message = pagetext.Sentencef("the page does not come to rest: no two pictures in a row were equal in %s", limit)
 		e.Hint = "mask what keeps moving, or stop it before"
 	}
-	return e
+	return e.led(what)
 }

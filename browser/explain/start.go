@@ -6,10 +6,16 @@ import (
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
-const (
-	askDoctor = "run: assay doctor"
-	again     = "call again"
-)
+const again = "call again"
+
+// askDoctor returns the next step where a person has to look. Program is the command by
+// which it is called; empty: assay.
+func askDoctor(program string) string {
+	if program == "" {
+		program = "assay"
+	}
+	return "run: " + program + " doctor"
+}
 
 // ShuttingDown returns the error of a browser that is started when the server ends.
 func ShuttingDown() *Error {
@@ -17,9 +23,9 @@ func ShuttingDown() *Error {
 }
 
 // DriverUnready returns the error of a driver that could not be made ready. Doing says what
-// failed.
-func DriverUnready(doing pagetext.Sentence, cause error) *Error {
-	return &Error{Code: DriverMissing, Message: pagetext.Sentencef("%s: %v", doing, cause), Hint: askDoctor, Cause: cause}
+// failed, program how this program is called.
+func DriverUnready(doing pagetext.Sentence, program string, cause error) *Error {
+	return &Error{Code: DriverMissing, Message: pagetext.Sentencef("%s: %v", doing, cause), Hint: askDoctor(program), Cause: cause}
 }
 
 // NotInstalled returns the error of a driver or a browser that is not installed. Remedy is
@@ -31,9 +37,10 @@ func NotInstalled(said pagetext.Sentence, remedy string, cause error) *Error {
 	return &Error{Code: DriverMissing, Message: said, Hint: "run: " + remedy, Cause: cause}
 }
 
-// NotLaunched returns the error of a browser that did not start.
-func NotLaunched(path string, said pagetext.Text, cause error) *Error {
-	return &Error{Code: BrowserCrashed, Message: pagetext.Sentencef("launch %s: %s", path, said), Hint: askDoctor, Cause: cause}
+// NotLaunched returns the error of a browser that did not start. Program is how this
+// program is called.
+func NotLaunched(path string, said pagetext.Text, program string, cause error) *Error {
+	return &Error{Code: BrowserCrashed, Message: pagetext.Sentencef("launch %s: %s", path, said), Hint: askDoctor(program), Cause: cause}
 }
 
 // NoGate returns the error of a session without a way out.

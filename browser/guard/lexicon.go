@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -70,7 +71,7 @@ func readLexicon() (*lexicon, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(l.signs, func(a, b sign) int { return len(b.text) - len(a.text) })
+	sort.SliceStable(l.signs, func(i, j int) bool { return len(l.signs[i].text) > len(l.signs[j].text) })
 	return l, nil
 }
 

@@ -92,7 +92,8 @@ const sourceOf = getter(HTMLScriptElement.prototype, 'src');
 // badFonts lists the families of fonts that came and can't be used.
 const badFonts = (doc) => {
   const out = new Set();
-  FontFaceSet.prototype.forEach.call(fontsOf(doc), (face) => face.status === 'error' && out.add(face.family.replace(/^["']|["']$/g, '')));
+  const fonts = fontsOf(doc); // its interface has a name in newer browsers alone
+  Object.getPrototypeOf(fonts).forEach.call(fonts, (face) => face.status === 'error' && out.add(face.family.replace(/^["']|["']$/g, '')));
   return [...out].slice(0, MAX_HEALTH_LIST);
 };
 

@@ -13,7 +13,7 @@ import (
 const maxChars = 2000
 
 // Accepted holds the hint of every refusal.
-const Accepted = `use a line of page_snapshot such as button "Sign in", button "Delete" [2], row "A-1" column "Status" or frame "Payment" > textbox "Card"; ` +
+const Accepted = `use a line of a snapshot such as button "Sign in", button "Delete" [2], row "A-1" column "Status" or frame "Payment" > textbox "Card"; ` +
 	`or CSS, //xpath, text=…, role=button[name="…"], testid=…, label=…`
 
 // Error reports why a text is no selector.

@@ -44,6 +44,7 @@ type app struct {
 	environ        []string // what getenv reads, whole: for programs that are the person's own
 	now            func() time.Time
 	self           func() (string, error) // path of this program; nil: os.Executable
+	called         string                 // how a person calls this program; empty: assay
 	browsers       *browser.Pool          // whose browsers are used; nil: its own
 	waits          wait.Waits             // how long pages are waited for; zero: as long as in [wait.Standard]
 	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
@@ -144,7 +145,7 @@ func (a *app) root() *cobra.Command {
 commands around it.
 
 Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
-		Version: version, SilenceUsage: true, SilenceErrors: true,
+		Version: ownVersion(), SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.bound(cmd, args); err != nil {
 				return err
@@ -190,7 +191,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	}
 	root.AddCommand(serveCommand(a), checkCommand(a), generateCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), recordCommand(a), keyCommand(a), logCommand(a), initCommand(a),
-		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
+		schemaCommand(a), versionCommand(a), licensesCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {
 		sameAddress(c)
@@ -203,7 +204,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log,
+	return wiring.Program{Version: ownVersion(), Command: a.called, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log,
 		Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits,
 		Folder: wiring.Folder{Trust: a.loaded.Trust, Withheld: a.loaded.Withheld(), TypedOn: a.loaded.TypedOn, Folders: a.loaded.Folders, Place: a.loaded.Place, Own: a.ownFolder()}}
 }

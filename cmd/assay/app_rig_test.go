@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +15,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // shared has the driver and the browser of all commands that run in this process. Their
@@ -38,7 +43,45 @@ func cheaply(environ ...string) []string {
 }
 
 func TestMain(m *testing.M) {
-	testscript.Main(withBrowser{m}, map[string]func(){"assay": main})
+	testscript.Main(withBrowser{m}, map[string]func(){"assay": withoutToolNames})
+}
+
+// withoutToolNames is the program as scripts run it. What a command says to a person names no tool,
+// which nobody can call from a command line; a command that does ends with an exit code of no
+// command (33).
+func withoutToolNames() {
+	args := os.Args[1:]
+	var said bytes.Buffer
+	exit := start(args, func(a *app) {
+		a.stdout, a.stderr = io.MultiWriter(a.stdout, &said), io.MultiWriter(a.stderr, &said)
+	})
+	if name := toolNamed(said.String()); name != "" && !aboutTools(args) {
+		fmt.Fprintf(os.Stderr, "assay %s names the tool %s\n", strings.Join(args, " "), name)
+		exit = 99
+	}
+	os.Exit(exit)
+}
+
+// aboutTools reports whether a command is for those who call tools, or prints what programs read.
+func aboutTools(args []string) bool {
+	return len(args) > 0 && slices.Contains([]string{"serve", "tools", "schema"}, args[0]) || slices.Contains(args, "json") || slices.Contains(args, "--json")
+}
+
+// toolNamed returns the first tool that a text names, or "". A name without an underscore is
+// also a word.
+func toolNamed(said string) string {
+	all := tools.Catalogue(&workspace.Workspace{Settings: workspace.Settings{
+		Sets:   []string{string(tool.Core), string(tool.Full), string(tool.Author)},
+		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{},
+		TestRuns: struct{ workspace.TestRuns }{}, Heals: struct{ workspace.Heals }{}, Draft: &draft.Draft{},
+	}})
+	for _, t := range all {
+		name := t.Definition.Name
+		if strings.Contains(name, "_") && regexp.MustCompile(`\b`+name+`\b`).MatchString(said) {
+			return name
+		}
+	}
+	return ""
 }
 
 // withBrowser ends the shared browser when all tests are over.
@@ -102,6 +145,9 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	_, _ = ts.Stderr().Write(stderr.Bytes())
 	if got != want {
 		ts.Fatalf("%v exited with %d, want %d\n%s%s", line, got, want, &stdout, &stderr)
+	}
+	if name := toolNamed(stdout.String() + stderr.String()); name != "" && !aboutTools(line) {
+		ts.Fatalf("%v names the tool %s", line, name)
 	}
 }
 

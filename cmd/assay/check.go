@@ -47,6 +47,7 @@ setting is wrong; 130 interrupted, with what was done until then.`,
 	c.Flags().StringSliceVar(&f.pages.IgnoreHosts, "ignore-hosts", nil,
 		"failed requests to these `HOSTS` are no fault of a page: names, *.domain or IP addresses, with commas between them")
 	c.Flags().StringVar(&f.pages.JUnit, "junit", "", "write the pages as JUnit XML to this `FILE`")
+	windowless(c)
 	return c
 }
 

@@ -18,9 +18,12 @@ func sameEverywhere(c *cobra.Command) {
 	}
 	add("provider", func() { c.Flags().String("provider", "", "who runs tasks and specs: sets agent.provider") })
 	add("model", func() { c.Flags().String("model", "", "the provider's name of the model: sets agent.model") })
-	add("headless", func() {
-		c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
-	})
+	add("headless", func() { windowless(c) })
+}
+
+// windowless gives a command that starts our browser the flag that says whether in a window.
+func windowless(c *cobra.Command) {
+	c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
 }
 
 // sameAddress gives every command with --base-url the flag --url for it.
@@ -47,4 +50,25 @@ func shellWord(value string) string {
 		return text.ShellWord(value)
 	}
 	return value
+}
+
+// signature holds the name and the reason of a person who changes what is stored.
+type signature struct{ by, reason string }
+
+// flags adds the flags of a signature; who says what the person does, as in "who
+// decides".
+func (s *signature) flags(c *cobra.Command, who string) {
+	c.Flags().StringVar(&s.by, "name", "", "printed name of the person "+who)
+	c.Flags().StringVar(&s.reason, "reason", "", "why")
+}
+
+// check refuses a signature without a name or a reason.
+func (s *signature) check(who, example string) error {
+	if strings.TrimSpace(s.by) == "" {
+		return usage(`--name is missing: %s signs with a printed name, such as --name "Ada Lovelace"`, who)
+	}
+	if strings.TrimSpace(s.reason) == "" {
+		return usage(`--reason is missing: say why, for who reads it in a year, such as --reason %q`, example)
+	}
+	return nil
 }

@@ -54,7 +54,7 @@ func deadlines() map[string]deadline {
 	}
 	for _, path := range []string{"accept", "baseline", "baseline list", "baseline show", "baseline approve", "baseline reject", "baseline export", "baseline import",
 		"export", "help", "init", "key", "key show", "key rotate", "log", "merge", "metrics", "report", "runs", "runs list", "runs prune", "runs hold", "runs release",
-		"schema", "tools", "trust", "verify", "version"} {
+		"licenses", "schema", "tools", "trust", "verify", "version"} {
 		out[path] = files
 	}
 	return out

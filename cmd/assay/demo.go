@@ -80,6 +80,7 @@ verdict must be failed.`,
 		"mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
 	c.AddCommand(demoSanityCommand(a))
+	windowless(c)
 	return c
 }
 

@@ -36,7 +36,8 @@ a flow, or as a Playwright test, after the run was verified. Secrets stay
 references: ${secret:NAME} in a flow, variables of the environment in a test. What
 no step does, such as a mock, is a named gap: a flow with one is inconclusive, a
 test is marked as one to be mended. Such a file is recorded, not run: --check runs
-the test once, as assay test does.`,
+the test once, as assay test does, and names each request by which its pages asked
+the site to change something.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, dir, err := openStore(a, cmd)
@@ -48,7 +49,7 @@ the test once, as assay test does.`,
 				return err
 			}
 			if run.State == evidence.Unfinished {
-				return fmt.Errorf("run %s is not finished, and nothing is signed yet: finish it first (run_finish); if its process has died, repeat the run. "+
+				return fmt.Errorf("run %s is not finished, and nothing is signed yet: the client that started it finishes it; if that has ended, repeat the run. "+
 					"What it kept is in %s", run.ID, filepath.Join(dir, "runs", run.ID))
 			}
 			if steps.wanted() {
@@ -72,7 +73,7 @@ the test once, as assay test does.`,
 	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder; of --flow and --playwright called after the run's goal)")
 	c.Flags().BoolVar(&steps.asFlow, "flow", false, "write the run's calls as a flow, which assay run takes")
 	c.Flags().BoolVar(&steps.asTest, "playwright", false, "write the run's calls as a Playwright test")
-	c.Flags().BoolVar(&steps.check, "check", false, "with --playwright: run the test once, as assay test does")
+	c.Flags().BoolVar(&steps.check, "check", false, "with --playwright: run the test once, as assay test does, and say what it asked the site to change")
 	return c
 }
 

@@ -87,7 +87,7 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err := f.tell(a, out, report, steps); err != nil || !f.check {
 		return err
 	}
-	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}}})
+	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}, Writes: true}})
 }
 
 // flowOfRun returns the flow that makes the calls of a run again, with addresses relative to the
@@ -98,7 +98,8 @@ func flowOfRun(store *evidence.Store, report qa.QAReport) (flow.Flow, error) {
 		if line := report.Task.Metadata[qa.CommandKey]; line != "" {
 			return flow.Flow{}, fmt.Errorf("run %s did what a file says, which is kept already; it is run again by: %s", report.RunID, line)
 		}
-		return flow.Flow{}, fmt.Errorf("run %s has no flow: a client's calls between run_start and run_finish are one, if they open an address and check something; what run_finish answered says why",
+		return flow.Flow{}, fmt.Errorf("run %s has no flow: what a client calls from a run's start to its end is one, "+
+			"if it opens an address and checks something; the answer that ended the run says why",
 			report.RunID)
 	}
 	if err != nil {

@@ -103,6 +103,7 @@ wrong, or the runner is not installed; 130 interrupted.`,
 	c.Flags().StringVar(&f.account, "wrong-password-account", "", "with --sign-in, try the wrong password with the account of this `NAME`, which the site may lock (default: a name that nobody has)")
 	c.Flags().StringVar(&order, "locators", string(generate.Robust), "which locator is taken first: robust, or cohort (id, XPath, selector with address and text)")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+	windowless(c)
 	return c
 }
 

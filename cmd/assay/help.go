@@ -20,7 +20,7 @@ func commandGroups() []struct{ title, commands string } {
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
 		{"Evidence:", "verify export log key"},
-		{"About assay:", "version help completion"},
+		{"About assay:", "version licenses help completion"},
 	}
 }
 
@@ -70,6 +70,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",
 		"trust":            "assay trust                         # shows what, and asks\nassay trust --show\nassay trust --yes --config ci.toml",
 		"version":          `assay version --json`,
+		"licenses":         "assay licenses > licences.txt",
 		"help":             "assay help run\nassay help settings",
 		"demo sanity":      `assay demo sanity plain slip-1000`,
 		"runs list":        `assay runs list --json`,

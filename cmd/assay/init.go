@@ -30,8 +30,9 @@ import (
 // initFlags holds the flags of assay init.
 type initFlags struct {
 	baseURL, provider, model, profile string
-	headless, asJSON                  bool
+	headless, asJSON, undo            bool
 	workflow                          string
+	clients                           []string
 }
 
 func initCommand(a *app) *cobra.Command {
@@ -40,22 +41,35 @@ func initCommand(a *app) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Set a project up: configuration, a first task and spec, clients, CI",
 		Long: `Set up the project in DIR (default: the current folder): mcp.toml, a first task,
-flow and spec, assay in the settings of Claude Code,
-Cursor and VS Code, and a CI workflow; what goes into Claude Desktop's is printed. Then
-the server is started as each of these clients would start it.
+flow and spec, assay in the settings of clients (of Claude Code, Cursor and VS Code,
+or of those that --client names), and a CI workflow. Then the server is started as
+each of these clients would start it.
 
 A file that is there already is left as it is; settings of clients and .gitignore get
 what is missing in them. Nothing is written through a symbolic link. The settings that
 were written are trusted, and the folder whole where it was empty (see assay trust).
+--undo takes assay out of the settings of clients, and touches nothing else.
 
 Exit codes: 0 set up; 1 a client's settings are not usable, or what they start does not
 work; 2 a flag is wrong, or a file can't be written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return setUpProject(cmd.Context(), a, cmp.Or(strings.Join(args, ""), "."), flags)
+			dir := cmp.Or(strings.Join(args, ""), ".")
+			if flags.undo {
+				return leaveClients(a, dir, flags)
+			}
+			from := ""
+			if !cmd.Flags().Changed("base-url") && !cmd.Flags().Changed("url") {
+				if found, file := starter.AddressOf(dir); found != "" {
+					flags.baseURL, from = found, file
+				}
+			}
+			return setUpProject(cmd.Context(), a, dir, flags, from)
 		},
 	}
-	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test")
+	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test; where playwright.config, vite.config or package.json names one, it is the default")
+	c.Flags().StringSliceVar(&flags.clients, "client", starter.ByDefault(), "clients to set up, with commas between them: "+strings.Join(clientNames(), ", "))
+	c.Flags().BoolVar(&flags.undo, "undo", false, "take assay out of the settings of clients again")
 	c.Flags().StringVar(&flags.provider, "provider", "rules", "who runs tasks and specs: rules, openai, azure, anthropic, google, chat, ollama or lmstudio")
 	c.Flags().StringVar(&flags.model, "model", "", "the provider's name of the model (default: the provider's default)")
 	c.Flags().BoolVar(&flags.headless, "headless", true, "start the browser without a window")
@@ -66,9 +80,65 @@ work; 2 a flag is wrong, or a file can't be written.`,
 	return c
 }
 
+// clientNames lists the clients that --client takes.
+func clientNames() []string {
+	var out []string
+	for _, c := range starter.Clients(starter.Home{}) {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// initClients are the clients that a project is set up for, and how each starts assay.
+type initClients struct {
+	all    []starter.Client
+	server func(starter.Client) (starter.Server, error)
+}
+
+func (a *app) initClients(dir string, flags initFlags) (out initClients, command string, err error) {
+	home := starter.Home{Dir: cmp.Or(a.getenv("HOME"), a.getenv("USERPROFILE"))}
+	if a.ownDir != nil {
+		if home.Config, err = a.ownDir(); err != nil {
+			home.Config = "" // a client whose settings lie there says so
+		}
+	}
+	if out.all, err = starter.ClientsNamed(home, flags.clients); err != nil {
+		return out, "", err
+	}
+	program, command, err := a.ownProgram()
+	if err != nil {
+		return out, "", err
+	}
+	out.server = func(c starter.Client) (starter.Server, error) { return c.Server(command, program, dir) }
+	return out, command, nil
+}
+
+// leaveClients takes assay out of the settings of clients.
+func leaveClients(a *app, dir string, flags initFlags) error {
+	clients, _, err := a.initClients(dir, flags)
+	if err != nil {
+		return err
+	}
+	done, err := starter.Remove(dir, clients.all, clients.server)
+	if err != nil {
+		return usage("%w", err)
+	}
+	if flags.asJSON {
+		err = json.NewEncoder(a.stdout).Encode(map[string]any{"files": done})
+	} else {
+		for _, o := range done {
+			fmt.Fprintln(a.stdout, o)
+		}
+	}
+	if err == nil && slices.ContainsFunc(done, func(o starter.Outcome) bool { return o.Done == "left" }) {
+		err = &exitError{code: exitFailed}
+	}
+	return err
+}
+
 // setUpProject writes the starter files that are not there yet, and tries what clients
-// will start.
-func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) error {
+// will start. From is the file of the project that names the address; empty: the caller did.
+func setUpProject(ctx context.Context, a *app, dir string, flags initFlags, from string) error {
 	if err := runner.CheckBaseURL(flags.baseURL); err != nil {
 		return err
 	}
@@ -76,7 +146,7 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 	if err != nil || base.Host == "" {
 		return usage("--base-url %s: give an http(s) address", flags.baseURL)
 	}
-	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless, Release: released(version), Source: flags.workflow}
+	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless, Release: released(ownVersion()), Source: flags.workflow}
 	files, err := project.Files()
 	if err != nil {
 		return err
@@ -84,29 +154,36 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 	if _, err := config.Load(config.Source{Name: starter.Settings, File: []byte(files[0].Text), Getenv: a.getenv}); err != nil {
 		return usage("--provider, --model or --base-url: %w", err)
 	}
-	program, command, err := a.ownProgram()
+	clients, command, err := a.initClients(dir, flags)
 	if err != nil {
 		return err
 	}
-	own, fresh := starter.Server{Command: command, Args: []string{"serve"}}, isFresh(dir)
-	written, err := starter.Write(dir, files, own)
+	fresh := isFresh(dir)
+	written, err := starter.Write(dir, files)
 	if err != nil {
+		return usage("%w", err)
+	}
+	settings, err := starter.Add(dir, clients.all, clients.server)
+	if written = append(written, settings...); err != nil {
 		return usage("%w", err)
 	}
 	trusted := "what was there already is for a person to look at: assay trust"
 	if written[0].Done == "created" {
 		trusted = a.trustWritten(dir, files[0], fresh)
 	}
-	tried := tryClients(ctx, a, dir, own)
+	tried := tryClients(ctx, a, dir, clients)
 	if flags.asJSON {
 		err = json.NewEncoder(a.stdout).Encode(map[string]any{"files": written, "clients": tried, "trusted": trusted == ""})
 	} else {
+		if from != "" {
+			fmt.Fprintf(a.stdout, "address  %s, as %s has it\n", flags.baseURL, from)
+		}
 		for _, o := range written {
 			fmt.Fprintln(a.stdout, o)
 		}
 		if project.Release == "" && project.Source == "" {
 			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow "+
-				"FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
+				"FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, ownVersion())
 		}
 		switch {
 		case trusted != "":
@@ -117,7 +194,7 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 			fmt.Fprintf(a.stdout, "trusted  %s as it was written; before the folder's own tests are run: assay trust\n", written[0].Path)
 		}
 		printTried(a, tried)
-		err = printNext(a, program, command, dir, flags)
+		err = printNext(a, tried, command, dir, flags)
 	}
 	if err == nil && slices.ContainsFunc(tried, func(t triedClient) bool { return t.Problem != "" }) {
 		err = &exitError{code: exitFailed}
@@ -182,6 +259,7 @@ func (a *app) ownProgram() (program, command string, err error) {
 
 // triedClient says how starting the server went by a client's settings.
 type triedClient struct {
+	Client  string `json:"client"`
 	File    string `json:"file"`
 	Command string `json:"command,omitempty"`
 	Tools   int    `json:"tools"`
@@ -191,12 +269,16 @@ type triedClient struct {
 
 // tryClients starts the server as the settings of each client say, where they are what assay init writes: anything
 // else may be a stranger's, and is for a person to start. What is the same in several is started once.
-func tryClients(ctx context.Context, a *app, dir string, own starter.Server) []triedClient {
+func tryClients(ctx context.Context, a *app, dir string, clients initClients) []triedClient {
 	var all []triedClient
-	for _, f := range starter.ClientFiles() {
-		t := triedClient{File: f.To}
-		server, err := readClient(dir, f)
-		if err == nil {
+	for _, c := range clients.all {
+		t := triedClient{Client: c.Title, File: c.File}
+		if c.Own {
+			t.File = c.Path(dir)
+		}
+		own, err := clients.server(c)
+		server, readErr := c.Read(dir)
+		if err = errors.Join(err, readErr); err == nil {
 			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
 			if !server.Is(own) {
 				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
@@ -218,15 +300,6 @@ func tryClients(ctx context.Context, a *app, dir string, own starter.Server) []t
 	return all
 }
 
-// readClient returns how a client's settings start assay.
-func readClient(dir string, f starter.ClientFile) (starter.Server, error) {
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.To)))
-	if err != nil {
-		return starter.Server{}, err
-	}
-	return starter.ReadServer(data, f.Section)
-}
-
 func printTried(a *app, tried []triedClient) {
 	for _, t := range tried {
 		if t.Skipped != "" {
@@ -241,12 +314,8 @@ func printTried(a *app, tried []triedClient) {
 	}
 }
 
-// printNext says what goes where init can't write, and what to do now.
-func printNext(a *app, program, command, dir string, flags initFlags) error {
-	snippet, err := starter.ClaudeDesktop(program, dir)
-	if err != nil {
-		return err
-	}
+// printNext says which clients answered, and what to do now.
+func printNext(a *app, tried []triedClient, command, dir string, flags initFlags) error {
 	specs := "rules work the first spec, without a model"
 	if key, ok := provider.KeyVariable(flags.provider); ok {
 		specs = "a model runs the first spec, and it is recorded"
@@ -257,15 +326,20 @@ func printNext(a *app, program, command, dir string, flags initFlags) error {
 	if dir != "." {
 		command = "cd " + dir + " && " + command
 	}
-	fmt.Fprintf(a.stdout, `
-Claude Code, Cursor and VS Code find assay by the files above.
-Claude Desktop (claude_desktop_config.json):
-%[1]s
-
+	var found []string
+	for _, t := range tried {
+		if t.Problem == "" && t.Skipped == "" {
+			found = append(found, t.Client)
+		}
+	}
+	if len(found) > 0 {
+		fmt.Fprintf(a.stdout, "\nassay answered as started by: %s. Other clients: assay init --client NAME, of %s\n", strings.Join(found, ", "), strings.Join(clientNames(), ", "))
+	}
+	_, err := fmt.Fprintf(a.stdout, `
 next:
-  %[2]s doctor       what is there, what is missing, and how to get it
-  %[2]s run          the first task, flow and spec, with the site running at %[3]s
-  %[2]s run specs    %[4]s
-`, snippet, command, flags.baseURL, specs)
-	return nil
+  %[1]s doctor       what is there, what is missing, and how to get it
+  %[1]s run          the first task, flow and spec, with the site running at %[2]s
+  %[1]s run specs    %[3]s
+`, command, flags.baseURL, specs)
+	return err
 }

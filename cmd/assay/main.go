@@ -13,26 +13,20 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"runtime"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/internal/terminal"
 	"github.com/assay-qa/assay/internal/wait"
 )
 
-// version holds the version that the linker sets.
-var version = "dev"
-
-func main() { os.Exit(start()) }
+func main() { os.Exit(start(os.Args[1:], func(*app) {})) }
 
 // start takes what belongs to the process, before anything else runs: its descriptor for
-// answers, and its environment. Then it runs the command line.
-func start() int {
+// answers, and its environment. Then it runs the command line args, on an app that prepare
+// has seen.
+func start(args []string, prepare func(*app)) int {
 	stdout, err := terminal.KeepStdout(os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "assay:", explained(err))
@@ -51,23 +45,10 @@ func start() int {
 		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
 		ownDir: os.UserConfigDir,
 	}
-	return a.run(ctx, os.Args[1:])
-}
-
-func versionCommand(a *app) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of assay",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return json.NewEncoder(a.stdout).Encode(map[string]string{"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
-			}
-			fmt.Fprintf(a.stdout, "assay version %s\n", version)
-			return nil
-		},
+	prepare(a)
+	if _, a.called, err = installed(a); err != nil {
+		fmt.Fprintln(os.Stderr, "assay:", err)
+		return exitUsage
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the version, the Go version and the platform as JSON")
-	return c
+	return a.run(ctx, args)
 }

@@ -72,7 +72,7 @@ func printCheck(a *app, c qa.Check) {
 	if a.style.Terminal {
 		sign = a.mark(status)
 	}
-	fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s%-16s %s", sign, c.Kind, pagetext.Terminal(seen))))
+	fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s%-16s %s", sign, c.Called(), pagetext.Terminal(seen))))
 }
 
 // observed returns what a check saw. A number of nothing is written as a word.

@@ -209,5 +209,26 @@ func printTests(a *app, r testrun.Answer) {
 	for _, e := range r.Errors {
 		fmt.Fprintf(out, "%s%s\n", a.mark(qa.Failed), e)
 	}
+	if r.Writes != nil {
+		fmt.Fprintf(out, "asked the site to change: %s\n", writesLine(r.Writes))
+	}
 	fmt.Fprintf(out, "%s%s: %d passed, %d failed, by %s\nindex: %s\n", a.mark(r.Status), r.Status, r.Passed, r.Failed, r.Runner, r.Report)
+}
+
+// maxWrites bounds how many requests a line names.
+const maxWrites = 10
+
+// writesLine names the requests that asked a site to change something.
+func writesLine(all []qa.RequestRef) string {
+	if len(all) == 0 {
+		return "nothing, no request had another method than GET, HEAD, OPTIONS or TRACE"
+	}
+	var named []string
+	for _, w := range all[:min(len(all), maxWrites)] {
+		named = append(named, w.String())
+	}
+	if more := len(all) - maxWrites; more > 0 {
+		named = append(named, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(named, ", ")
 }

@@ -128,7 +128,7 @@ func showTrust(a *app, now trust.Record, loaded wiring.Loaded) {
 	for _, file := range now.Tests {
 		fmt.Fprintf(out, "decides on tests  %s (SHA-256 %.12s…)\n", file.Path, file.Sum)
 	}
-	fmt.Fprintln(out, "tests   assay test, prove, heal, author and the tool run_tests run what the folder has: playwright.config.*, its tests, its node_modules\n"+
+	fmt.Fprintln(out, "tests   assay test, prove, heal, author, and clients that ask for it, run what the folder has: playwright.config.*, its tests, its node_modules\n"+
 		"secrets of your own configuration may be typed on any page that the folder's flows open")
 }
 

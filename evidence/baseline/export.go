@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/ledger"
@@ -87,7 +88,7 @@ func (s *Store) export(root *os.Root, v Version) error {
 		}
 		doc.Files = append(doc.Files, fileEntry{File: file, SHA256: digest})
 	}
-	slices.SortFunc(doc.Files, func(a, b fileEntry) int { return strings.Compare(a.File, b.File) })
+	sort.Slice(doc.Files, func(i, j int) bool { return doc.Files[i].File < doc.Files[j].File })
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false) // a selector with > in it should read as one

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
@@ -10,7 +11,7 @@ import (
 // gravestFirst sorts findings by severity; equal ones stay in their order.
 func gravestFirst(findings []qa.Finding) []qa.Finding {
 	out := slices.Clone(findings)
-	slices.SortStableFunc(out, func(a, b qa.Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	sort.SliceStable(out, func(i, j int) bool { return rank(out[i].Severity) < rank(out[j].Severity) })
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -94,7 +95,7 @@ func gravestEntries(console []qa.ConsoleEntry) []qa.ConsoleEntry {
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(out, func(a, b qa.ConsoleEntry) int { return at(a) - at(b) })
+	sort.SliceStable(out, func(i, j int) bool { return at(out[i]) < at(out[j]) })
 	return out
 }
 
@@ -179,7 +180,7 @@ func offFirst(rows []qa.KPIRow) []qa.KPIRow {
 			return 0
 		}
 	}
-	slices.SortStableFunc(out, func(a, b qa.KPIRow) int { return at(a) - at(b) })
+	sort.SliceStable(out, func(i, j int) bool { return at(out[i]) < at(out[j]) })
 	return out
 }
 

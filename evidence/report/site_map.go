@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -135,7 +136,7 @@ func (p mapPage) findings(w *writer) {
 	if len(p.Findings) == 0 {
 		return
 	}
-	slices.SortStableFunc(p.Findings, func(a, b MapFinding) int { return rank(a.Severity) - rank(b.Severity) })
+	sort.SliceStable(p.Findings, func(i, j int) bool { return rank(p.Findings[i].Severity) < rank(p.Findings[j].Severity) })
 	w.section("findings", `Findings`, counted(num(len(p.Findings))))
 	p.list(w, len(p.Findings), "finding", func(from, to int) {
 		table(w, "map-findings", []string{"Severity", "What", "Where", "State"}, p.Findings[from:to], func(w *writer, f MapFinding) {

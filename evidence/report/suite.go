@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ func worstFirst(cases []SuiteCase) []SuiteCase {
 		}
 	}
 	out := slices.Clone(cases)
-	slices.SortStableFunc(out, func(a, b SuiteCase) int { return order(a) - order(b) })
+	sort.SliceStable(out, func(i, j int) bool { return order(out[i]) < order(out[j]) })
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func alikeLast(rows []qa.VisualRow) []qa.VisualRow {
 		}
 		return map[string]int{"open": 1, "good": 3}[visualMark(v.Status).Class]
 	}
-	slices.SortStableFunc(out, func(a, b qa.VisualRow) int { return at(a) - at(b) })
+	sort.SliceStable(out, func(i, j int) bool { return at(out[i]) < at(out[j]) })
 	return out
 }
 

@@ -6,6 +6,7 @@ package verify
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -92,7 +93,7 @@ func (r *Report) conclude() {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(slices.Index(grave, a.Severity), slices.Index(grave, b.Severity)), strings.Compare(a.Run, b.Run))
 	})
-	slices.SortFunc(r.Keys, func(a, b Key) int { return strings.Compare(a.Verifier, b.Verifier) })
+	sort.Slice(r.Keys, func(i, j int) bool { return r.Keys[i].Verifier < r.Keys[j].Verifier })
 	slices.Sort(r.Timestamps)
 	r.Verdict = Verified
 	if len(r.Findings) == 0 {

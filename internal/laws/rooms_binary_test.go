@@ -2,6 +2,7 @@ package laws_test
 
 import (
 	"bufio"
+	"debug/buildinfo"
 	"maps"
 	"os"
 	"os/exec"
@@ -53,6 +54,7 @@ func TestBinary(t *testing.T) {
 		t.Errorf("the release build has %d bytes, %d are allowed: see docs/benchmarks.md, The binary", info.Size(), maxBinary)
 	}
 
+	licencesOfBinary(t, binary)
 	start := exec.CommandContext(t.Context(), binary, "version")
 	start.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	var trace strings.Builder
@@ -67,6 +69,28 @@ func TestBinary(t *testing.T) {
 	for pkg, n := range bytes {
 		if n > maxBeforeMain {
 			t.Errorf("%s allocates %d bytes before main, %d are allowed: GODEBUG=inittrace=1 bin/assay version; make what it computes there a pattern.Pattern or a sync.OnceValue", pkg, n, maxBeforeMain)
+		}
+	}
+}
+
+// licencesOfBinary compares what assay licenses prints with the modules that the linker
+// wrote into the program (issue 34).
+func licencesOfBinary(t *testing.T, binary string) {
+	t.Helper()
+	build, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, err := exec.CommandContext(t.Context(), binary, "licenses").Output()
+	if err != nil {
+		t.Fatalf("assay licenses: %v", err)
+	}
+	if len(build.Deps) == 0 {
+		t.Fatal("the program names no module: the law would pass on nothing")
+	}
+	for _, m := range build.Deps {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(m.Path+" "+m.Version) + `: `).Match(printed) {
+			t.Errorf("%s %s is linked, and assay licenses has no text of its licence: make generate", m.Path, m.Version)
 		}
 	}
 }

@@ -19,29 +19,9 @@ type Server struct {
 // serverName names assay among the servers of a client.
 const serverName = "assay"
 
-// ClientFile names the settings of a client in a project, and where its servers stand in
-// them.
-type ClientFile struct{ To, Section string }
-
-// ClientFiles lists the settings of Claude Code, Cursor and VS Code.
-func ClientFiles() []ClientFile {
-	return []ClientFile{{".mcp.json", "mcpServers"}, {".cursor/mcp.json", "mcpServers"}, {".vscode/mcp.json", "servers"}}
-}
-
 // Is reports whether two ways to start assay are one.
 func (s Server) Is(other Server) bool {
 	return s.Command == other.Command && slices.Equal(s.Args, other.Args) && maps.Equal(s.Env, other.Env)
-}
-
-// entry returns how a client file starts the server.
-func (f ClientFile) entry(s Server) any {
-	if f.Section == "servers" { // VS Code wants the transport
-		return struct {
-			Type string `json:"type"`
-			Server
-		}{"stdio", s}
-	}
-	return s
 }
 
 // addServer returns a client's settings with assay among its servers, which stand below
@@ -113,6 +93,43 @@ func insertMember(text []byte, o object, name string, value any, depth int) []by
 		member = strings.ReplaceAll(member, "\n", "\r\n")
 	}
 	return append(append(bytes.Clone(text[:o.open+1]), member...), text[o.open+1:]...)
+}
+
+// removeServer returns a client's settings without assay, and without the section where it was
+// alone in it. All else stays as it is. Nothing is left of a file that has nothing else.
+func removeServer(old []byte, section string) ([]byte, error) {
+	servers, top, err := readServers(old, section)
+	if err != nil {
+		return nil, err
+	}
+	at, alone := servers.members[serverName], len(servers.members) == 1
+	if alone && len(top.members) == 1 && bytes.Equal(plainJSON(old), old) {
+		return nil, nil
+	}
+	if alone {
+		at = top.members[section]
+	}
+	out := withoutMember(old, at)
+	if left, _, err := readServers(out, section); err != nil || left.members[serverName].to != 0 {
+		return nil, fmt.Errorf("remove %q from %q by hand: what this program would write is no JSON (%w)", serverName, section, err)
+	}
+	return out, nil
+}
+
+// withoutMember returns a text without a member of an object, its comma, and its lines where it
+// has whole ones.
+func withoutMember(text []byte, at span) []byte {
+	const blank = " \t\r\n"
+	from, to := at.name, at.to
+	if next := len(text) - len(bytes.TrimLeft(text[to:], blank)); next < len(text) && text[next] == ',' {
+		to = next + 1
+	} else if before := bytes.TrimRight(plainJSON(text)[:from], blank); bytes.HasSuffix(before, []byte(",")) {
+		from = len(before) - 1
+	}
+	if line := bytes.TrimRight(text[:from], " \t"); bytes.HasSuffix(line, []byte("\n")) && (to == len(text) || text[to] == '\n' || text[to] == '\r') {
+		from = len(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
+	}
+	return append(bytes.Clone(text[:from]), text[to:]...)
 }
 
 // ReadServer returns how a client's settings start assay.

@@ -1,6 +1,9 @@
 package starter_test
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -34,12 +37,17 @@ func TestServerIsAddedToSettings(t *testing.T) {
 		"null section":        {`{"mcpServers": null}`, "left"},
 		"merge conflict":      {"<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n", "left"},
 	} {
-		dir := t.TempDir()
+		dir, whole := t.TempDir(), tt.old
 		path := filepath.Join(dir, ".mcp.json")
 		if err := os.WriteFile(path, []byte(tt.old), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		all, err := starter.Write(dir, nil, want)
+		clients, err := starter.ClientsNamed(starter.Home{}, []string{"claude-code"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := func(starter.Client) (starter.Server, error) { return want, nil }
+		all, err := starter.Add(dir, clients, own)
 		if err != nil || all[0].Path != path || all[0].Done != tt.done || (tt.done == "left") != strings.Contains(all[0].Reason, "run assay init again") {
 			t.Errorf("%s: %+v, %v; want %s", name, all, err, tt.done)
 			continue
@@ -68,9 +76,66 @@ func TestServerIsAddedToSettings(t *testing.T) {
 		if strings.Count(string(data), "\r\n") > 0 && strings.Count(string(data), "\r\n") != strings.Count(string(data), "\n") {
 			t.Errorf("%s: ends of lines are mixed: %q", name, data)
 		}
-		again, err := starter.Write(dir, nil, want)
+		again, err := starter.Add(dir, clients, own)
 		if err != nil || again[0].Done != "kept" {
 			t.Errorf("%s, again: %+v, %v", name, again, err)
+		}
+		other := func(starter.Client) (starter.Server, error) { return starter.Server{Command: "another"}, nil }
+		if left, err := starter.Remove(dir, clients, other); err != nil || left[0].Done != "left" || string(data) != string(fileAt(t, path)) {
+			t.Errorf("%s: somebody's own assay: %+v, %v", name, left, err)
+		}
+		undone, err := starter.Remove(dir, clients, own)
+		if back := fileAt(t, path); err != nil || (undone[0].Done == "removed") != (back == nil) || undone[0].Done == "removed" && len(strings.Trim(whole, "{} \n")) > 0 ||
+			back != nil && bare(string(back)) != bare(whole) {
+			t.Errorf("%s, undone: %+v, %v: %q, it was %q", name, undone, err, back, whole)
+		}
+	}
+}
+
+// fileAt returns a file's bytes; nil where it is not there.
+func fileAt(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// bare returns settings without spaces, and without a section that has no server.
+func bare(settings string) string {
+	out := strings.Join(strings.Fields(settings), "")
+	return strings.ReplaceAll(strings.Replace(out, `"mcpServers":{},`, "", 1), `"mcpServers":{}`, "")
+}
+
+// The address is what the project's own files say in so many letters; what is commented out, or
+// computed, is not.
+func TestAddressOfAProject(t *testing.T) {
+	t.Parallel()
+	const template = "export default defineConfig({\n  use: {\n    // baseURL: 'http://localhost:1111',\n    /* baseURL: 'http://localhost:1112' */\n%s  },\n});\n"
+	for name, tt := range map[string]struct {
+		files     map[string]string
+		want, has string
+	}{
+		"nothing":           {nil, "", ""},
+		"Playwright":        {map[string]string{"playwright.config.ts": fmt.Sprintf(template, "    baseURL: \"https://shop.test:4321\", // here\n"), "package.json": `{"scripts": {"dev": "vite --port 3"}}`}, "https://shop.test:4321", "playwright.config.ts"},
+		"commented out":     {map[string]string{"playwright.config.ts": fmt.Sprintf(template, "")}, "", ""},
+		"computed":          {map[string]string{"playwright.config.js": fmt.Sprintf(template, "    baseURL: `http://localhost:${port}`,\n")}, "", ""},
+		"web server":        {map[string]string{"playwright.config.mjs": "export default { webServer: { command: 'npm start // x', port: 4000 } }"}, "http://localhost:4000", "playwright.config.mjs"},
+		"its address":       {map[string]string{"playwright.config.mjs": "export default { webServer: { command: 'x', url: 'http://127.0.0.1:4001' } }"}, "http://127.0.0.1:4001", "playwright.config.mjs"},
+		"Vite":              {map[string]string{"vite.config.ts": "export default { server: { host: true, port: 5555 } }"}, "http://localhost:5555", "vite.config.ts"},
+		"a script's port":   {map[string]string{"package.json": `{"scripts": {"build": "x --port 1111", "dev": "next dev -p 3100"}}`}, "http://localhost:3100", "package.json"},
+		"another's port":    {map[string]string{"package.json": `{"scripts": {"build": "x --port 1111"}}`}, "", ""},
+		"a variable of one": {map[string]string{"package.json": `{"scripts": {"start": "PORT=8081 node ."}}`}, "http://localhost:8081", "package.json"},
+	} {
+		dir := t.TempDir()
+		for file, text := range tt.files {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, from := starter.AddressOf(dir); got != tt.want || from != tt.has {
+			t.Errorf("%s: %q of %q, want %q of %q", name, got, from, tt.want, tt.has)
 		}
 	}
 }
@@ -85,7 +150,7 @@ func TestRunsAreIgnoredOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if _, err := starter.Write(dir, nil, starter.Server{Command: "assay"}); err != nil {
+			if _, err := starter.Write(dir, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

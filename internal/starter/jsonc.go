@@ -77,8 +77,8 @@ type object struct {
 	members map[string]span
 }
 
-// span holds the beginning and the end of a value in a text.
-type span struct{ from, to int }
+// span holds the beginning and the end of a value in a text, and where its name begins.
+type span struct{ from, to, name int }
 
 // readObject finds the members of the object that is at, or after, offset i of valid
 // JSON.
@@ -90,6 +90,8 @@ func readObject(plain []byte, i int) (object, error) {
 	}
 	o := object{open: i + int(decoder.InputOffset()) - 1, members: map[string]span{}}
 	for decoder.More() {
+		began := i + int(decoder.InputOffset())
+		began += bytes.IndexByte(plain[began:], '"')
 		name, err := decoder.Token()
 		if err != nil {
 			return object{}, fmt.Errorf("%w: %w", errNotJSON, err)
@@ -100,7 +102,7 @@ func readObject(plain []byte, i int) (object, error) {
 		}
 		end := i + int(decoder.InputOffset())
 		key, _ := name.(string) // of an object it is one
-		o.members[key] = span{end - len(value), end}
+		o.members[key] = span{end - len(value), end, began}
 	}
 	return o, nil
 }

@@ -1,7 +1,6 @@
 package starter
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,7 @@ import (
 // Outcome says what became of a file.
 type Outcome struct {
 	Path   string `json:"path"`
-	Done   string `json:"done"` // created, changed, kept or left
+	Done   string `json:"done"` // created, changed, removed, kept or left
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -28,32 +27,19 @@ func (o Outcome) String() string {
 	return line
 }
 
-// Write writes the files that are not there yet into dir, adds assay to the settings of
-// clients, and keeps runs out of the project's history. What is there already stays, and
-// nothing is written through a symbolic link: it may lead out of the project.
-func Write(dir string, files []File, server Server) (all []Outcome, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	w := writer{root: root, dir: dir}
-	for _, f := range files {
-		if err := w.add(f.To, func() (Outcome, error) { return w.put(f.To, f.Text) }); err != nil {
-			return w.all, err
+// Write writes the files that are not there yet into dir, and keeps runs out of the project's
+// history. What is there already stays, and nothing is written through a symbolic link: it may
+// lead out of the project.
+func Write(dir string, files []File) ([]Outcome, error) {
+	return inFolder(dir, func(w *writer) error {
+		for _, f := range files {
+			if err := w.add(f.To, func() (Outcome, error) { return w.put(f.To, f.Text) }); err != nil {
+				return err
+			}
 		}
-	}
-	for _, f := range ClientFiles() {
-		if err := w.add(f.To, func() (Outcome, error) { return w.addToClient(f, server) }); err != nil {
-			return w.all, err
-		}
-	}
-	const ignored = ".gitignore"
-	err = w.add(ignored, func() (Outcome, error) { return w.ignoreRuns(ignored) })
-	return w.all, err
+		const ignored = ".gitignore"
+		return w.add(ignored, func() (Outcome, error) { return w.ignoreRuns(ignored) })
+	})
 }
 
 // writer writes into one folder. Names have slashes.
@@ -103,22 +89,22 @@ func (w *writer) linkOnTheWay(name string) (string, error) {
 
 // addToClient adds the server to a client's settings. Settings that are no JSON are
 // left alone.
-func (w *writer) addToClient(f ClientFile, server Server) (Outcome, error) {
-	old, err := w.root.ReadFile(f.To)
+func (w *writer) addToClient(c Client, server Server) (Outcome, error) {
+	old, err := w.root.ReadFile(c.File)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		return Outcome{}, err
 	}
-	merged, changed, err := addServer(old, f.Section, f.entry(server))
+	merged, changed, err := addServer(old, c.Section, c.entry(server))
 	switch {
 	case err != nil:
 		return Outcome{Done: "left", Reason: fmt.Sprintf("%v: fix it and run assay init again", err)}, nil
 	case !changed:
 		return Outcome{Done: "kept", Reason: "it has assay already"}, nil
 	case missing:
-		return w.put(f.To, string(merged))
+		return w.put(c.File, string(merged))
 	}
-	return Outcome{Done: "changed", Reason: "assay added"}, w.root.WriteFile(f.To, merged, 0o644)
+	return Outcome{Done: "changed", Reason: "assay added"}, w.root.WriteFile(c.File, merged, 0o644)
 }
 
 // put writes a file that is not there yet.
@@ -160,17 +146,4 @@ func (w *writer) ignoreRuns(name string) (Outcome, error) {
 		text += end
 	}
 	return Outcome{Done: "changed", Reason: line + " added"}, w.root.WriteFile(name, []byte(text+line+end), 0o644)
-}
-
-// ClaudeDesktop returns what goes into the configuration of Claude Desktop, for a
-// program and a project's folder. A desktop program has neither this folder nor the
-// shell's PATH.
-func ClaudeDesktop(program, dir string) (string, error) {
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	server := map[string]any{"command": program, "args": []string{"serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay")}}
-	snippet, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{"assay": server}}, "", "  ")
-	return string(snippet), err
 }

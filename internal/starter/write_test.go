@@ -29,10 +29,21 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 		}
 	}
 	files := []starter.File{{To: "mcp.toml", Text: "a"}, {To: "flows/first.flow.toml", Text: "b"}, {To: "tasks/first.task.toml", Text: "c"}, {To: "specs/first.md", Text: "d"}}
-	written, err := starter.Write(dir, files, starter.Server{Command: "assay", Args: []string{"serve"}})
+	written, err := starter.Write(dir, files)
 	if err != nil {
 		t.Fatal(err)
 	}
+	clients, err := starter.ClientsNamed(starter.Home{}, starter.ByDefault())
+	if err != nil {
+		t.Fatal(err)
+	}
+	added, err := starter.Add(dir, clients, func(starter.Client) (starter.Server, error) {
+		return starter.Server{Command: "assay", Args: []string{"serve"}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	written = append(written, added...)
 	for _, o := range written {
 		linked := !strings.HasSuffix(o.Path, filepath.FromSlash("specs/first.md"))
 		if linked != (o.Done == "left") || linked != strings.Contains(o.Reason, "is a symbolic link") {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/disk"
@@ -57,7 +58,7 @@ func tests(folder string) (all []File, err error) {
 		all = append(all, some...)
 		return err
 	})
-	slices.SortFunc(all, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Path < all[j].Path })
 	return all, err
 }
 

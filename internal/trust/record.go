@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func settings(at Place, claims []config.Claim) (r Record, err error) {
 	for _, c := range claims {
 		r.Settings = append(r.Settings, Setting{Key: c.Key, Value: c.Value, Sum: c.Sum})
 	}
-	slices.SortFunc(r.Settings, func(a, b Setting) int { return strings.Compare(a.Key+a.Sum, b.Key+b.Sum) })
+	sort.Slice(r.Settings, func(i, j int) bool { return r.Settings[i].Key+r.Settings[i].Sum < r.Settings[j].Key+r.Settings[j].Sum })
 	return r, nil
 }
 
@@ -123,7 +124,7 @@ func files(at Place, claims []config.Claim) (all []File, err error) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Path < all[j].Path })
 	return all, nil
 }
 

@@ -16,6 +16,7 @@ import (
 // clock and log, and what its flags choose.
 type Program struct {
 	Version string
+	Command string // by which a person calls this program; empty: assay
 	Getenv  func(string) string
 	Environ []string // what Getenv reads, whole: for programs that are the person's own; nil: that of this process
 	Now     func() time.Time

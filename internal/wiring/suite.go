@@ -21,7 +21,7 @@ import (
 func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
 	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
-		Provider: p.Provider, CheckModel: p.Folder.CheckModel, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log,
+		Provider: p.Provider, CheckModel: p.Folder.CheckModel, Confirm: Confirm, Links: links, Step: p.step(), Now: p.Now, Log: p.Log,
 		Environment: func(name string) (*workspace.Workspace, error) { return p.inMatrix(cfg, d, dir, name) }}, err
 }
 
@@ -54,7 +54,12 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 	}
 	store.Mask = p.Vault.MaskFile
 	links, err := p.Links(cfg, dir)
-	return publish.Publisher{Store: store, Folder: folder, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Mask: p.Vault.MaskFile, Log: p.Log}, err
+	return publish.Publisher{Store: store, Folder: folder, Links: links, Step: p.step(), Mask: p.Vault.MaskFile, Log: p.Log}, err
+}
+
+// step returns the step of the workflow on GitHub that the program runs in.
+func (p Program) step() publish.Step {
+	return publish.Step{Summary: p.Getenv("GITHUB_STEP_SUMMARY"), Output: p.Getenv("GITHUB_OUTPUT")}
 }
 
 // Reader makes what reads the files of suites.

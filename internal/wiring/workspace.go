@@ -38,6 +38,7 @@ func (p Program) Install(cfg config.Config) (driver.Options, error) {
 		}
 	}
 	return driver.Options{
+		Program:  p.Command,
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,
 		ExecutablePath: cfg.Browser.ExecutablePath, Browser: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
 		Getenv: p.Getenv, Environ: p.Environ, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: p.Log,

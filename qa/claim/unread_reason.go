@@ -1,9 +1,9 @@
 package claim
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -61,7 +61,7 @@ func (g *grammar) nearest(tokens []token, sentence string) string {
 		}
 		return likeness(have, f.tokens)
 	}
-	slices.SortStableFunc(best, func(a, b sampleOf) int { return cmp.Compare(score(b), score(a)) })
+	sort.SliceStable(best, func(i, j int) bool { return score(best[i]) > score(best[j]) })
 	for _, f := range best[:min(len(best), 2)] {
 		if filled := filledWith(f.text, f.tokens, tokens, sentence); len(readExample(g, filled)) > 0 {
 			return filled

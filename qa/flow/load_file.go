@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/document"
@@ -87,7 +88,7 @@ func (l *loader) load(name string, chain []string) Flow {
 	if readable {
 		r.check(&f, l.rules)
 	}
-	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.line, b.line) })
+	sort.SliceStable(r.problems, func(i, j int) bool { return r.problems[i].line < r.problems[j].line })
 	l.problems = append(l.problems, r.problems...)
 	if !readable {
 		return f

@@ -1,8 +1,7 @@
 package flow
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 )
 
 // Places maps the fields of a file to their lines.
@@ -34,5 +33,5 @@ func Read(name string, data []byte, target any) (Places, Problems) {
 
 // Sort puts problems of one file in the order of their lines.
 func Sort(problems Problems) {
-	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.line, b.line) })
+	sort.SliceStable(problems, func(i, j int) bool { return problems[i].line < problems[j].line })
 }

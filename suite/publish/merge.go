@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -58,7 +58,7 @@ func Merge(ctx context.Context, shards []Shard, trusted []string) (suite.Suite, 
 		return suite.Suite{}, errors.New("there are no shards")
 	}
 	shards = slices.Clone(shards)
-	slices.SortStableFunc(shards, func(a, b Shard) int { return cmp.Compare(a.Suite.Selection.Shard, b.Suite.Selection.Shard) })
+	sort.SliceStable(shards, func(i, j int) bool { return shards[i].Suite.Selection.Shard < shards[j].Suite.Selection.Shard })
 	if err := errors.Join(complete(shards), alike(shards)); err != nil {
 		return suite.Suite{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/evidence"
@@ -17,17 +18,24 @@ import (
 
 // Publisher writes the documents of a suite and sends its outcome.
 type Publisher struct {
-	Store       *evidence.Store
-	Folder      string                                // of the suite's documents
-	Readable    *Folder                               // for people, to be sent around; nil for none
-	Links       suite.Links                           // where people elsewhere find the documents
-	Summary     string                                // file for a pull request; "" for none
-	JUnit       string                                // file for a CI's list of tests; "" for none
-	StepSummary string                                // file that GitHub shows as the step's summary; "" for none
-	Webhook     string                                // address; "" for none
-	Format      string                                // of the webhook's message
-	Mask        func(mime string, data []byte) []byte // hides secrets in what the store does not write
-	Log         *slog.Logger
+	Store    *evidence.Store
+	Folder   string                                // of the suite's documents
+	Readable *Folder                               // for people, to be sent around; nil for none
+	Links    suite.Links                           // where people elsewhere find the documents
+	Summary  string                                // file for a pull request; "" for none
+	JUnit    string                                // file for a CI's list of tests; "" for none
+	Step     Step                                  // of the workflow on GitHub that this runs in
+	Webhook  string                                // address; "" for none
+	Format   string                                // of the webhook's message
+	Mask     func(mime string, data []byte) []byte // hides secrets in what the store does not write
+	Log      *slog.Logger
+}
+
+// Step names the files by which a step of a GitHub workflow tells what came of it; "" for none.
+// See https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands.
+type Step struct {
+	Summary string // Markdown that is shown on the workflow's page
+	Output  string // values that later steps read: verdict, and report, the path of the suite's index
 }
 
 // webhookLimit bounds a message to the webhook after an interruption.
@@ -54,9 +62,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 	if p.JUnit != "" {
 		p.warn(s, p.writeAlone(p.JUnit, s, report.SuiteJUnit))
 	}
-	if p.StepSummary != "" {
-		p.warn(s, p.appendSummary(p.StepSummary, s))
-	}
+	p.warn(s, p.Step.tell(s, p))
 	if p.Webhook != "" {
 		if ctx.Err() != nil { // interrupted: the webhook gets its message all the same
 			var cancel context.CancelFunc
@@ -106,17 +112,31 @@ func write(store *evidence.Store, folder string, s suite.Suite, views map[string
 	return store.WriteSuite(folder, files)
 }
 
-// appendSummary adds the summary to a file that other steps write to, too.
-func (p Publisher) appendSummary(path string, s suite.Suite) (err error) {
+// tell adds to the step's files what came of a suite. Other steps write to them, too.
+func (f Step) tell(s suite.Suite, p Publisher) error {
+	var summary, output error
+	if f.Summary != "" {
+		doc, err := report.Summary(p.view(s, ""))
+		summary = errors.Join(err, appendTo("GITHUB_STEP_SUMMARY", f.Summary, p.Mask("text/plain", doc)))
+	}
+	if f.Output != "" {
+		index := filepath.Join(p.Folder, "index.html")
+		if strings.ContainsAny(index, "\r\n") { // it would be another value
+			index = ""
+		}
+		output = appendTo("GITHUB_OUTPUT", f.Output, fmt.Appendf(nil, "verdict=%s\nreport=%s\n", s.Sum().Status.Verdict(), index))
+	}
+	return errors.Join(summary, output)
+}
+
+func appendTo(variable, path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+		return fmt.Errorf("%s: %w", variable, err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	doc, err := report.Summary(p.view(s, ""))
-	if err != nil {
-		return err
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("%s: %w", variable, err)
 	}
-	_, err = f.Write(p.Mask("text/plain", doc))
-	return err
+	return nil
 }

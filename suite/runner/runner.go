@@ -39,9 +39,9 @@ type Runner struct {
 	// CheckModel refuses the model of an environment, if the folder says it and nobody has trusted the folder; nil: all are trusted.
 	CheckModel func(env string) error
 
-	Budgets     config.Budgets // of the profile
-	Links       suite.Links    // where people elsewhere find the reports
-	StepSummary string         // file that GitHub shows as the step's summary; empty: none
+	Budgets config.Budgets // of the profile
+	Links   suite.Links    // where people elsewhere find the reports
+	Step    publish.Step   // of the workflow on GitHub that this runs in
 	// Environment makes a fork of Desk for an environment of the profile's matrix.
 	Environment func(name string) (*workspace.Workspace, error)
 	// Progress reports what happens in case i of n; may be nil. Several
@@ -118,7 +118,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
 		requeueSignIns(q.Suite.Entries, p.files)
 	}
-	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Links: rn.Links, Summary: r.Summary, JUnit: r.JUnit, StepSummary: rn.StepSummary,
+	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Links: rn.Links, Summary: r.Summary, JUnit: r.JUnit, Step: rn.Step,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
 	if r.ReportDir != "" {
 		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}

@@ -1,9 +1,9 @@
 package author
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
@@ -43,6 +43,6 @@ func Reasons(s site.Site) []Reason {
 		}
 		out[i].Count++
 	}
-	slices.SortStableFunc(out, func(a, b Reason) int { return cmp.Compare(b.Count, a.Count) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Count > out[j].Count })
 	return out
 }

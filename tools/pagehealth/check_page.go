@@ -71,9 +71,10 @@ func unseen(url string, err error, e *engine.Error) pagetext.Text {
 	if browser.IsDownload(err) {
 		next = "check the page that links to it"
 	}
-	says := e.Message.Text()
+	facts := engine.FactsOf("check", err)
+	says := facts.Why
 	if e.Code == string(explain.NavigationFailed) {
-		says = qa.LoadFault(browser.ShownURL(url), engine.FactsOf("check", err))
+		says = qa.LoadFault(browser.ShownURL(url), facts)
 	}
 	if next == "" {
 		return says

@@ -24,10 +24,17 @@ func (c *Call) PageLine(p browser.PageState) {
 	c.Quote("page: %s", line)
 }
 
+// NewPageLine quotes the page as PageLine does, if the answer before said something else of it.
+func (c *Call) NewPageLine(p browser.PageState) {
+	if line := pageLine(p); c.isNewPageLine(line) {
+		c.Quote("page: %s", line)
+	}
+}
+
 // isNewPageLine reports whether the last answer about the call's session had another
 // page line.
 func (c *Call) isNewPageLine(line pagetext.Text) bool {
-	return c.Session == nil || c.oneOff || c.Workspace.ReplacePageLine(c.Session.ID(), line) != line
+	return c.Session == nil || c.oneOff || c.Workspace.ReplaceLine(c.Session.ID(), workspace.PageLine, line) != line
 }
 
 func pageLine(p browser.PageState) pagetext.Text {
@@ -56,9 +63,11 @@ func (c *Call) SayEffects(e browser.Effects) {
 // SayActEffects quotes what an act caused, and takes the page out of e if the answer
 // before said the same of it.
 func (c *Call) SayActEffects(e *browser.Effects) {
-	if line := pageLine(e.Page); c.isNewPageLine(line) {
+	switch line := pageLine(e.Page); {
+	case line == "": // the page has closed, which the notes say
+	case c.isNewPageLine(line):
 		c.Quote("page: %s", line)
-	} else {
+	default:
 		e.Page = browser.PageState{}
 	}
 	c.inert = e.None()
@@ -156,20 +165,27 @@ func (c *Call) result(e envelope, text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(c.Workspace.MaskFile("application/json", raw)), IsError: !e.OK}
 }
 
-// sayTab names the current tab of the call's session where several are open, and
-// returns its number.
+// TabsListed notes that the answer lists the session's tabs: no line names them again.
+func (c *Call) TabsListed() { c.tabsListed = true }
+
+// sayTab names the current tab of the call's session where several are open, unless the
+// answer before said the same, and returns its number.
 func (c *Call) sayTab() int {
 	if c.Session == nil || c.oneOff {
 		return 0
 	}
+	line := ""
 	current, open := c.Session.CurrentTab()
 	switch {
 	case len(open) > 0 && !slices.Contains(open, current):
-		c.Say("tab %d is closed; open: %v (page_tabs)", current, open)
+		line = fmt.Sprintf("tab %d is closed; open: %v (page_tabs)", current, open)
 	case len(open) > 1:
-		c.Say("tab: %d of %v (page_tabs)", current, open)
+		line = fmt.Sprintf("tab: %d of %v (page_tabs)", current, open)
 	default:
-		return 0
+		current = 0
+	}
+	if told := c.Workspace.ReplaceLine(c.Session.ID(), workspace.TabLine, pagetext.Text(line)); line != "" && !told.Equal(line) && !c.tabsListed {
+		c.Say("%s", line)
 	}
 	return current
 }

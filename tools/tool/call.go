@@ -68,6 +68,8 @@ type Call struct {
 	elements []identified // that it acts on, where the workspace wants to know
 	Image    []byte
 	show     bool // its caller asks for pictures
+
+	tabsListed bool // its answer lists the session's tabs
 }
 
 func begin(ws *workspace.Workspace, s Spec, progress func(string)) *Call {

@@ -246,9 +246,12 @@ func (c *Call) fileVerified(ctx context.Context, s *browser.Session, of qa.Asked
 	first, nearest := neverSeen(ctx, s, selector, r)
 	c.Say("%s after %d ms: %s%s"+first, append([]any{outcomeWord(check), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind)}, nearest...)...)
 	if r.Passed {
-		r.Observed = r.Observed.Around(r.Expected, passedObserved)
+		r.Observed = r.Observed.Around(engine.OneLine(r.Expected), passedObserved)
 	}
-	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
+	if !r.Passed || !c.saidByCaller(pagetext.Text(r.Expected)) {
+		c.Quote("expected: %s", engine.OneLine(r.Expected))
+	}
+	c.Quote("observed: %s", engine.OneLine(r.Observed))
 	return Verified{check, r, c.Shot}, nil
 }
 

@@ -101,7 +101,7 @@ func (c *Call) fileUploads(s *browser.Session) {
 			kind := cmp.Or(mime.TypeByExtension(filepath.Ext(f.Name)), "application/octet-stream")
 			var a qa.Artifact
 			if a, err = c.Run.SaveUpload(f.Name, kind, data, c.Step); err == nil {
-				c.Quote("file: %s: %s", f, filepath.Join(c.Run.Dir(), filepath.FromSlash(a.Name)))
+				c.Quote("file: %s, %d bytes: %s", f.Name, f.Size, a.Name) // the digest is in the fields, and in the event log
 				continue
 			}
 		}

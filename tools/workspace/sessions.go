@@ -202,7 +202,7 @@ func (ws *Workspace) NoteUse(session, run string) {
 		ws.uses = map[string]string{}
 	}
 	maps.DeleteFunc(ws.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
-	maps.DeleteFunc(ws.pageLines, func(id string, _ pagetext.Text) bool { return !slices.Contains(open, id) })
+	maps.DeleteFunc(ws.told, func(id string, _ [toldLines]pagetext.Text) bool { return !slices.Contains(open, id) })
 	ws.uses[session] = run
 }
 

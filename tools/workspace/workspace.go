@@ -84,9 +84,9 @@ type Workspace struct {
 	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
 	traffic       map[string]*traffic
 	tracing       traceState
-	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
-	uses          map[string]string         // the newest run that used a session, by the session's id
-	pageLines     map[string]pagetext.Text  // what the last answer said of the page of a session, by the session's id
+	signIns       map[string]*signin.SignIn           // of sessions with a role, by their ids
+	uses          map[string]string                   // the newest run that used a session, by the session's id
+	told          map[string][toldLines]pagetext.Text // what the last answer said of a session, by the session's id
 	running       runningCalls
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope
@@ -115,15 +115,27 @@ func (ws *Workspace) SpecStep() (path string, step *int) {
 	return ws.SpecPath, step
 }
 
-// ReplacePageLine records what an answer says of a session's page, and returns what the
+// ToldLine names a line that an answer has only where it is another one than in the answer before.
+type ToldLine int
+
+// These lines are of a session's page, and of its tabs.
+const (
+	PageLine ToldLine = iota
+	TabLine
+	toldLines
+)
+
+// ReplaceLine records what an answer says in a line about a session, and returns what the
 // answer before it said.
-func (ws *Workspace) ReplacePageLine(session string, line pagetext.Text) (before pagetext.Text) {
+func (ws *Workspace) ReplaceLine(session string, which ToldLine, line pagetext.Text) (before pagetext.Text) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	if ws.pageLines == nil {
-		ws.pageLines = map[string]pagetext.Text{}
+	if ws.told == nil {
+		ws.told = map[string][toldLines]pagetext.Text{}
 	}
-	before, ws.pageLines[session] = ws.pageLines[session], line
+	told := ws.told[session]
+	before, told[which] = told[which], line
+	ws.told[session] = told
 	return before
 }
 

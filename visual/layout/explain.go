@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -182,7 +183,7 @@ type explainer struct {
 func (e *explainer) regions(changed []qa.VisualRegion) []qa.VisualRegion {
 	var causes, follow []qa.VisualRegion
 	if e.anywhere { // no pixels say which is the largest: those that can have changed the size come first
-		slices.SortStableFunc(e.causes, func(x, y change) int { return cmp.Compare(weight(y), weight(x)) })
+		sort.SliceStable(e.causes, func(i, j int) bool { return weight(e.causes[i]) > weight(e.causes[j]) })
 	}
 	for i := range e.causes {
 		c := &e.causes[i]

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { type Dialog, type Locator, expect, test } from '@playwright/test';
+import { type Dialog, type Locator, type Page, expect, test } from '@playwright/test';
 
 function variable(name: string): string {
   const value = process.env[name];
@@ -27,7 +27,7 @@ let answers: number[] = []; // status of each of the page's documents
 let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads
 let brought = 0; // how many there were before the last act
 const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });
-let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each
+let next: { page: Page; answer: (dialog: Dialog) => Promise<void> }[] = []; // the answers to the dialogs that a page will show, one each
 const tables = {"scales":[["k",[3],["*"]],["K",[3],["*"]],["k¤",[3],["*"]],["K¤",[3],["*"]],["M¤",[6],["*"]],["T¤",[3],["*"]],["Mio¤",[6],["*"]],["Mrd¤",[9],["*"]],["m¤",[6],["*"]],["¤m",[6],["*"]],["mn",[6],["en"]],["mm",[6],["en"]],["MM",[6],["en"]],["mio",[6],["en"]],["mln",[6],["en"]],["bn",[9],["en"]],["Bn",[9],["en"]],["BN",[9],["en"]],["tn",[12],["en"]],["thousands",[3],["en"]],["millions",[6],["en"]],["billions",[9],["en"]],["trillions",[12],["en"]],["lakh",[5],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["lakhs",[5],["en"]],["lac",[5],["en"]],["crore",[7],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["crores",[7],["en"]],["cr",[7],["en"]],["Cr",[7],["en"]],["tsd",[3],["de"]],["tausend",[3],["de"]],["mill",[6],["es","de"]],["mia",[9],["de"]],["mld",[9],["de"]],["mln",[6],["de"]],["billones",[12],["es"]],["mil",[3],["es","pt"]],["M",[6],["it"]],["mrd",[9],["fr"]],["Mds",[9],["fr"]],["M",[6],["pt"]],["тыс",[3],["ru","uk","be","bg","kk","ky"]],["千",[3],["ja","zh"]],["M",[6,9],["-"]],["B",[9,3,12],["-"]],["T",[12,9],["-"]],["tsd",[3],["-"]],["mio",[6],["-"]],["mrd",[9],["-"]],["mld",[9],["-"]],["mlrd",[9],["-"]],["mln",[6],["-"]],["mn",[6],["-"]],["Mn",[6],["-"]],["bn",[9,12],["-"]],["Bn",[9,12],["-"]],["tn",[12,3],["-"]],["million",[6],["-"]],["millions",[6],["-"]],["millionen",[6],["-"]],["milliarden",[9],["-"]],["thousand",[3],["-"]],["thousands",[3],["-"]],["lakh",[5],["-"]],["lakhs",[5],["-"]],["crore",[7],["-"]],["crores",[7],["-"]],["cr",[7],["-"]],["Cr",[7],["-"]],["тыс",[3],["-"]],["t",[3],["-"]],["mi",[6],["-"]],["min",[3],["-"]],["млн",[6],["-"]],["млрд",[9],["-"]],["трлн",[12],["-"]],["万",[4],["-"]],["萬",[4],["-"]],["億",[8],["-"]],["亿",[8],["-"]],["만",[4],["-"]],["억",[8],["-"]]],"money":["USD","EUR","GBP","JPY","CNY","CHF","CAD","AUD","NZD","HKD","SGD","MXN","TWD","BRL","INR","PKR","LKR","NPR","RUB","KRW","TRY","ILS","UAH","THB","VND","PHP","NGN","PLN","CZK","HUF","RON","BGN","SEK","NOK","DKK","ISK","AED","SAR","EGP","LBP","ARS","CLP","COP","KZT","IDR","MYR","ZAR","KES","MAD","QAR","KWD","BHD","PEN","UYU","RSD","BTC","$","A$","AU$","C$","CA$","CN¥","Euro","Fr.","Ft","HK$","JP¥","Kč","MX$","NT$","NZ$","R$","Rs","Rs.","S$","SFr.","US$","dollar","dollars","euro","euros","kr","kr.","lei","zł","£","¥","лв.","руб.","ج.م","د.إ","ر.س","฿","₦","₩","₪","₫","€","₱","₴","₸","₹","₺","₽","₿","元","円","원","￥"],"minor":["BHD","CLF","IQD","JOD","KWD","LYD","OMR","TND","UYW","BTC","₿"],"units":["ms","msec","millisecond","milliseconds","millisekunden","s","sec","secs","second","seconds","sek","sekunden","min","mins","minute","minutes","minuten","h","hr","hrs","hour","hours","std","stunde","stunden","d","day","days","tag","tage","tagen","jours","días","giorni","week","weeks","w","woche","wochen","month","months","mo","monat","monate","monaten","mois","year","years","yr","yrs","jahr","jahre","jahren","µs","μs","us","ns","b","byte","bytes","kb","mb","gb","tb","kib","mib","gib","tib","g","gram","grams","kg","kilogram","kilograms","t","ton","tons","tonnes","lb","lbs","mm","cm","m","metre","metres","meter","meters","km","mi","mile","miles","w","watt","kw","mw","wh","kwh","mwh","gwh","x","rps","rpm","l","litre","litres","liter","liters","ml","°","°c","℃","°f","℉","bps","kbps","mbps","gbps","hz","mhz","ghz"],"shares":["%","%-punkte","basis points","basispunkte","bp","bps","p.p.","pct","per cent","per cento","per mil","per mille","percent","percentage point","percentage points","pontos percentuais","por cento","por ciento","por mil","pour cent","pour mille","pp","pp.","ppt","pro cent","pro mille","procent","procentenheter","procentpoint","procentpunten","promille","prosentpoeng","prozent","prozentpunkte","punkty procentowe","punktów procentowych","punti percentuali","puntos porcentuales","‰"],"months":["jan","january","januar","feb","february","februar","mar","march","mär","märz","apr","april","may","mai","jun","june","juni","jul","july","juli","aug","august","sep","sept","september","oct","october","okt","oktober","nov","november","dec","december","dez","dezember"],"refuse":["than","minus","negative","negativ","moins","menos","meno"],"plain":"·|•*†‡-–—'\"→←▲▼△▽↑↓↗↘⬆⬇⁰¹²³⁴⁵⁶⁷⁸⁹.。।"};
 const writings: any = {};
 // writing returns how a language writes numbers, by Intl and the tables: its marks of decimals, and words for powers of ten.
@@ -425,7 +425,8 @@ test.beforeEach(({ page }) => {
   next = [];
   page.context().on('dialog', (dialog) => {
     const usual = () => (['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss());
-    return (next.shift() ?? usual)(dialog);
+    const at = next.findIndex((n) => n.page === dialog.page());
+    return at < 0 ? usual() : next.splice(at, 1)[0].answer(dialog);
   });
 });
 
@@ -484,8 +485,8 @@ test("It's \"all\"", async ({ page }) => {
   acted = requests.length;
   brought = happened.length;
   await page.locator("css=#a").dragTo(page.getByRole("listitem").filter({ hasText: new RegExp("^\\s*B\\s*$") }).or(page.getByRole("listitem").and(page.locator("text=\"B\""))));
-  next.push((dialog) => dialog.accept("Bob"));
-  next.push((dialog) => dialog.dismiss());
+  next.push({ page, answer: (dialog) => dialog.accept("Bob") });
+  next.push({ page, answer: (dialog) => dialog.dismiss() });
   acted = requests.length;
   brought = happened.length;
   await page.goBack({ timeout: 1500 });

@@ -100,6 +100,7 @@ module.exports = function wrap(own, request) {
   });
   config.projects = request.slots ? slotted(request, projects) : projects;
   if ((request.slots || []).some((s) => s.late)) require('./late.cjs').install({ core, test: require(request.runner), slots: request.slots });
+  if (request.writes) require('./writes.cjs').install({ core, file: path.join(request.out, 'events.jsonl') });
   if (request.hook) require(request.hook).install({ core, test: require(request.runner), request });
   return config;
 };
