@@ -19,11 +19,11 @@ type entry struct {
 	on   *record.Element
 	step *qa.FlowStep
 
-	weak    bool // it is a step only where something was seen to change after it
-	chooser bool // a click that may open a file chooser
-	changed bool // something was seen to change after it
-	secret  bool // the step's value is one
-	code    bool // of a secret: a one-time code
+	weak    bool   // it is a step only where something was seen to change after it
+	chooser bool   // a click that may open a file chooser
+	changed bool   // something was seen to change after it
+	secret  bool   // the step's value is one
+	ofCode  string // the reference that gave the value as a one-time code when it was typed
 
 	before []*qa.FlowStep // answers of dialogs
 	after  []*proposal
@@ -51,11 +51,13 @@ type Builder struct {
 	over    string // why the record is not whole at its end; empty: it is
 	own     map[string]bool
 	typed   []string // what was typed, chosen and pressed, but for secrets
+	secret  func(value string, code bool) string
 }
 
-// New returns a builder for a session whose first tab is open.
-func New() *Builder {
-	return &Builder{tabs: map[int]*tabState{1: {entry: -1}}, current: 1, own: map[string]bool{}}
+// New returns a builder for a session whose first tab is open. Secret returns the reference of the configured
+// secret that has a value, or, with code, that gives it as a one-time code now; empty: none has.
+func New(secret func(value string, code bool) string) *Builder {
+	return &Builder{tabs: map[int]*tabState{1: {entry: -1}}, current: 1, own: map[string]bool{}, secret: secret}
 }
 
 // Full reports whether the record has ended because a flow takes no more steps.
@@ -228,8 +230,10 @@ func (b *Builder) input(a *record.Act) {
 	}
 	b.tab(a.Tab).settled = false
 	e.secret = e.secret || a.On.Secret
-	e.code = e.code || a.On.Code
-	e.step.Value = a.Value
+	e.step.Value, e.ofCode = a.Value, ""
+	if a.On.Code {
+		e.ofCode = b.secret(a.Value, true) // a later moment has another code
+	}
 }
 
 func (b *Builder) click(a *record.Act) {

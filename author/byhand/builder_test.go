@@ -1,6 +1,7 @@
 package byhand_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -77,7 +78,8 @@ func idle(look *record.Look) does { return func(b *byhand.Builder) { b.Idle(1, l
 
 func TestActsAreSteps(t *testing.T) { // issue 33 A: a person works a window, and gets a flow
 	t.Parallel()
-	name, card := on(`textbox "Name"`, "text", 1), secret(`textbox "Card number"`, 2)
+	name, card, code := on(`textbox "Name"`, "text", 1), secret(`textbox "Card number"`, 2), secret(`textbox "Code"`, 7)
+	code.Code = true
 	orders := page(start, `heading "Orders"`, `paragraph "Items: 1"`)
 	upload := on(`button "File"`, "files", 9)
 	hidden := &record.Element{Selector: "css=#f", Kind: "files", ID: 8, Document: "1", Hidden: true}
@@ -90,6 +92,13 @@ func TestActsAreSteps(t *testing.T) { // issue 33 A: a person works a window, an
 			[]string{`fill textbox "Name" = Ad`, `fill textbox "Town" = B`, `fill textbox "Name" = Ada`}},
 		{"a secret is a reference", []does{typed(card, "4"), typed(card, "4242424242424242"), typed(secret(`textbox "Password"`, 4), "known to the vault"), typed(secret(`textbox "Again"`, 5), "4242424242424242")},
 			[]string{`fill textbox "Card number" = ${secret:CARD_NUMBER}`, `fill textbox "Password" = ${secret:SHOP_PASSWORD}`, `fill textbox "Again" = ${secret:CARD_NUMBER}`}},
+		{"a secret in a plain field, in another text, in a prompt and in a line", []does{typed(name, "known to the vault"), typed(on(`textbox "Note"`, "text", 6), "it is known to the vault"), click(`button "Send"`),
+			act(record.Act{Kind: record.Dialog, Dialog: "prompt", Accepted: true, Value: "known to the vault"}), act(record.Act{Kind: record.Failed, Why: "known to the vault"}), click(`button "Show"`),
+			seen(page(start, `heading "Orders"`, `paragraph "Items: 1"`, `status "known to the vault"`)), typed(card, "4242"), typed(name, "4242")},
+			[]string{`fill textbox "Name" = ${secret:SHOP_PASSWORD}`, `gap = act: fill: it holds a secret, which a flow refers to as the whole value of a fill alone`,
+				`gap = act: dialog: it holds a secret, which a flow refers to as the whole value of a fill alone`, `click button "Send"`, `assert dialog_shown`,
+				`gap = act: what is missing here is not named: its words hold a secret`, `click button "Show"`, `fill textbox "Card number" = ${secret:CARD_NUMBER}`, `fill textbox "Name" = ${secret:CARD_NUMBER}`}},
+		{"a one-time code, as it was when it was typed", []does{typed(code, "123456")}, []string{`fill textbox "Code" = ${totp:SHOP_KEY}`}},
 		{"keys that matter", []does{key("Tab", nil), key("Enter", name), key("Escape", nil), key("Control+s", nil)},
 			[]string{`press textbox "Name" = Enter`, `press = Escape`, `press = Control+s`}},
 		{"what changed by Tab", []does{key("Tab", name), seen(page(start, `heading "Orders"`, `paragraph "Items: 1"`, `alert "A name is missing"`))},
@@ -123,7 +132,7 @@ func TestActsAreSteps(t *testing.T) { // issue 33 A: a person works a window, an
 		{"lines that are like others", []does{click(`button "Add"`), seen(page(start, `heading "Orders"`, `paragraph "Items: 1"`, `alert "Saved"*`))},
 			[]string{`click button "Add"`, `gap = check: nothing was seen to change that an assertion could be made of: assert what must hold`}},
 	} {
-		b := byhand.New()
+		b := byhand.New(configured)
 		b.Idle(1, orders)
 		for _, do := range test.acts {
 			do(b)
@@ -157,12 +166,20 @@ func TestActsAreSteps(t *testing.T) { // issue 33 A: a person works a window, an
 }
 
 func settings() byhand.Settings {
-	return byhand.Settings{Name: "Orders", Start: start, Uploads: []string{"/files"}, Rules: rules.Flows(), Secret: func(value string, _ bool) string {
-		if value == "known to the vault" {
-			return "${secret:SHOP_PASSWORD}"
-		}
-		return ""
+	return byhand.Settings{Name: "Orders", Start: start, Uploads: []string{"/files"}, Rules: rules.Flows(), Hide: func([]string) {}, Masked: func(data []byte) []byte {
+		return bytes.ReplaceAll(data, []byte("known to the vault"), []byte("masked"))
 	}}
+}
+
+// configured finds one secret, and one code, which a site takes at any time here.
+func configured(value string, code bool) string {
+	switch {
+	case code && value == "123456":
+		return "${totp:SHOP_KEY}"
+	case !code && value == "known to the vault":
+		return "${secret:SHOP_PASSWORD}"
+	}
+	return ""
 }
 
 // A popup that closes itself leaves the record in its opener; a tab that a person opened is a gap.
@@ -171,7 +188,7 @@ func TestTabsOfARecord(t *testing.T) { // issue 33 A
 	inTab := func(n int, line string) does {
 		return act(record.Act{Kind: record.Click, Tab: n, On: on(line, "", len(line))})
 	}
-	b := byhand.New()
+	b := byhand.New(configured)
 	for _, do := range []does{idle(page(start, `heading "Orders"`)), inTab(1, `button "Sign in"`), act(record.Act{Kind: record.Opened, Tab: 2, Opener: 1}), inTab(2, `button "Ada"`), act(record.Act{Kind: record.Closed, Tab: 2}),
 		seen(page(start, `heading "Orders"`, `status "Signed in as Ada"`)), inTab(1, `button "Go on"`), act(record.Act{Kind: record.Opened, Tab: 3}), inTab(3, `button "Elsewhere"`)} {
 		do(b)
@@ -189,7 +206,7 @@ func TestTabsOfARecord(t *testing.T) { // issue 33 A
 // A record of 10,000 calls ends at what a flow takes, and is a flow.
 func TestRecordIsBounded(t *testing.T) { // issue 33: bad input
 	t.Parallel()
-	b := byhand.New()
+	b := byhand.New(configured)
 	b.Idle(1, page(start))
 	n := 0
 	for ; n < 10_000 && !b.Full(); n++ {
@@ -211,7 +228,7 @@ func TestRecordIsBounded(t *testing.T) { // issue 33: bad input
 // A window that closes before it was seen what the last act brought is named in the flow.
 func TestWindowThatClosesItself(t *testing.T) { // issue 33: bad input
 	t.Parallel()
-	b := byhand.New()
+	b := byhand.New(configured)
 	for _, do := range []does{idle(page(start, `heading "Orders"`)), click(`button "Leave"`), act(record.Act{Kind: record.Closed})} {
 		do(b)
 	}

@@ -1,6 +1,8 @@
 package byhand
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,10 +24,11 @@ type Settings struct {
 	Start      string   // address that the record began at
 	Base       string   // of the environment; addresses below it become relative
 	Uploads    []string // folders that files may be taken from
-	// Secret returns the reference of the configured secret that has a value, or, with code, that gives it
-	// as a one-time code; empty: none has.
-	Secret func(value string, code bool) string
-	Rules  flow.Rules
+	Rules      flow.Rules
+	// Hide is told the secrets that were typed and that none is configured for, before Masked is asked.
+	Hide func(values []string)
+	// Masked returns JSON without secrets. A step that it changes becomes a gap, and an assertion is left out.
+	Masked func(data []byte) []byte
 }
 
 // Made is a flow of a person's acts.
@@ -37,6 +40,7 @@ type Made struct {
 // Flow returns the flow of what was recorded so far.
 func (b *Builder) Flow(o Settings) Made {
 	w := &flowWriter{b: b, o: o, current: 1, names: map[string]string{}}
+	o.Hide(b.unknownSecrets())
 	w.tabs = slices.ContainsFunc(b.entries, func(e *entry) bool { return e.tab != 1 && !e.left() })
 	for i := range b.entries {
 		w.entry(i)
@@ -50,6 +54,24 @@ func (b *Builder) Flow(o Settings) Made {
 	f := flow.Flow{Name: o.Name, Role: o.Role, StartURL: o.Start, Steps: w.steps, MadeBy: MadeBy}
 	f.TimeoutMS = min(flow.MaxTimeoutMS, 30_000+5_000*len(f.Steps))
 	return Made{Flow: f.Relative(o.Base), Undefined: w.undefined}
+}
+
+// unknownSecrets returns the secrets that were typed and that none is configured for.
+func (b *Builder) unknownSecrets() (out []string) {
+	for _, e := range b.entries {
+		if e.secret && b.reference(e) == "" {
+			out = append(out, e.step.Value)
+		}
+	}
+	return out
+}
+
+// reference returns the reference of the configured secret that an act has typed; empty: it is none.
+func (b *Builder) reference(e *entry) string {
+	if e.ofCode != "" || e.step.Value == "" {
+		return e.ofCode
+	}
+	return b.secret(e.step.Value, false)
 }
 
 // left reports whether an act is no step.
@@ -91,7 +113,7 @@ func (w *flowWriter) entry(i int) {
 		w.add(answer)
 	}
 	does := *e.step
-	if e.secret {
+	if does.Action == "fill" {
 		w.secret(e, &does)
 	}
 	if does.Action == "upload" || does.Action == "drop" {
@@ -132,10 +154,26 @@ func (w *flowWriter) add(s *qa.FlowStep) {
 		w.gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s", s.Action, s.Selector, problems[0].Message))
 		return
 	}
-	w.steps = append(w.steps, *s)
+	switch {
+	case !w.tellsSecret(s):
+		w.steps = append(w.steps, *s)
+	case s.Action == "gap":
+		w.steps = append(w.steps, flow.Gap(s.Value, "what is missing here is not named: its words hold a secret"))
+	case s.Action != "assert":
+		w.steps = append(w.steps, flow.Gap(flow.GapOfAct, s.Action+": it holds a secret, which a flow refers to as the whole value of a fill alone"))
+	}
 }
 
-func (w *flowWriter) gap(of, why string) { w.steps = append(w.steps, flow.Gap(of, why)) }
+// tellsSecret reports whether a secret stands in a step. One that can't be looked at does.
+func (w *flowWriter) tellsSecret(s *qa.FlowStep) bool {
+	data, err := json.Marshal(s)
+	return err != nil || !bytes.Equal(w.o.Masked(data), data)
+}
+
+func (w *flowWriter) gap(of, why string) {
+	gap := flow.Gap(of, why)
+	w.add(&gap)
+}
 
 // toTab adds the step that leads to a tab.
 func (w *flowWriter) toTab(n int) {
@@ -162,13 +200,14 @@ func (w *flowWriter) toTab(n int) {
 	w.current = n
 }
 
-// secret puts the reference of a secret in place of its value. It is to be defined where none has the value.
+// secret puts the reference of a secret in place of its value, whatever the field. It is to be defined where none has the value.
 func (w *flowWriter) secret(e *entry, step *qa.FlowStep) {
-	switch ref := w.o.Secret(step.Value, e.code); {
+	typedElsewhere := func(other *entry) bool { return other.secret && other.step.Value == step.Value }
+	switch ref := w.b.reference(e); {
 	case step.Value == "":
 	case ref != "":
 		step.Value = ref
-	default:
+	case e.secret || slices.ContainsFunc(w.b.entries, typedElsewhere):
 		name := w.names[step.Value]
 		if name == "" {
 			name = w.name(e)

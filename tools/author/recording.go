@@ -21,7 +21,10 @@ type RecordOptions struct {
 	Ready  func() // the window is open, and a person can begin
 	// Progress is told how many steps are recorded, and whether it was seen what the newest act brought.
 	Progress func(steps int, seen bool)
-	Done     <-chan struct{} // closed when the person says so; may be nil
+	// Secret returns the reference of the configured secret that has a value, or, with code, that gives it as a
+	// one-time code now; empty: none has.
+	Secret func(value string, code bool) string
+	Done   <-chan struct{} // closed when the person says so; may be nil
 }
 
 // Recorded is what a person recorded.
@@ -62,7 +65,7 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		return Recorded{}, err
 	}
 	o.Ready()
-	out := Recorded{Acts: byhand.New(), Viewport: s.Viewport()}
+	out := Recorded{Acts: byhand.New(o.Secret), Viewport: s.Viewport()}
 	out.Ended = byhand.Record(ctx, w, out.Acts, o.Done, func(b *byhand.Builder) { o.Progress(b.Steps(), b.Settled()) })
 	return out, nil
 }
