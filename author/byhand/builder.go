@@ -213,7 +213,7 @@ func (b *Builder) lastOf(action string, on *record.Element) *entry {
 		switch {
 		case e.step.Action == action && e.on.Same(on):
 			return e
-		case !e.weak || e.changed:
+		case !e.left():
 			return nil
 		}
 	}
@@ -222,6 +222,10 @@ func (b *Builder) lastOf(action string, on *record.Element) *entry {
 
 func (b *Builder) input(a *record.Act) {
 	if a.On == nil {
+		const why = "text was typed where it can't be read: in a closed shadow root, or in no element of the page"
+		if e := b.last(); e == nil || e.tab != a.Tab || e.on != nil || e.step.Description != why {
+			b.gap(a.Tab, nil, why)
+		}
 		return
 	}
 	e := b.lastOf("fill", a.On)
@@ -238,6 +242,7 @@ func (b *Builder) input(a *record.Act) {
 
 func (b *Builder) click(a *record.Act) {
 	if a.On == nil {
+		b.gap(a.Tab, nil, "a click on an element that nothing finds again")
 		return
 	}
 	e := b.add(a, step("click", a.On.Path()))
@@ -247,9 +252,10 @@ func (b *Builder) click(a *record.Act) {
 
 func (b *Builder) choose(a *record.Act) {
 	if a.On == nil {
+		b.gap(a.Tab, nil, "an option was chosen of an element that nothing finds again")
 		return
 	}
-	if e := b.last(); e != nil && (e.step.Action == "select" || e.step.Action == "gap") && e.on.Same(a.On) {
+	if e := b.last(); e != nil && (e.step.Action == "select" || e.step.Action == "gap") && e.on.Same(a.On) && e.changedNothing() {
 		b.drop() // it was chosen anew
 	}
 	if len(a.Options) != 1 {
@@ -335,7 +341,9 @@ func (b *Builder) went(a *record.Act, t *tabState) {
 	case strings.HasPrefix(a.URL, "about:"), strings.HasPrefix(a.URL, "chrome"):
 	case a.Back && moved:
 		b.add(a, step("back", ""))
-	case a.Back, a.ByPage:
+	case a.Jumped && moved:
+		b.gap(a.Tab, nil, "an address of the tab's history was opened by hand, other than the one before: "+shown(a.URL))
+	case a.Back, a.Jumped, a.ByPage:
 	case shown(a.URL) != a.URL:
 		b.gap(a.Tab, nil, "an address was opened that holds what must not be kept: "+shown(a.URL))
 	default:

@@ -76,7 +76,12 @@ func (b *Builder) reference(e *entry) string {
 
 // left reports whether an act is no step.
 func (e *entry) left() bool {
-	return e.weak && !e.changed
+	return e.weak && e.changedNothing()
+}
+
+// changedNothing reports whether it was looked at what an act brought, and that was nothing.
+func (e *entry) changedNothing() bool {
+	return e.seenIn != 0 && !e.changed && len(e.opened) == 0 && len(e.before) == 0
 }
 
 // unseenEnd says what is missing at the end of the record; empty where nothing is.
@@ -85,10 +90,13 @@ func (b *Builder) unseenEnd() string {
 	for i := len(b.entries) - 1; i >= 0 && e.left(); i-- {
 		e = b.entries[i]
 	}
-	if b.over == "" && e != nil && !e.left() && !b.tab(e.tab).settled && len(e.after) == 0 && b.Current() == 0 {
+	switch {
+	case b.over != "" || e == nil || e.left() || b.tab(e.tab).settled || len(e.after) > 0:
+		return b.over
+	case b.Current() == 0:
 		return "the window closed, by its page or by hand, before it was seen what the last act brought"
 	}
-	return b.over
+	return "the record was ended before it was seen what the last act brought"
 }
 
 // flowWriter writes the steps of a flow.

@@ -44,7 +44,9 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		}
 		lo.State = page.state
 	}
-	r, err := record.New(ctx)
+	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // what was done before ctx ends is told
+	defer stop()
+	r, err := record.New(recording)
 	if err != nil {
 		return Recorded{}, err
 	}
@@ -87,6 +89,8 @@ var _ byhand.Window = recordWindow{}
 
 func (w recordWindow) Acts() *record.Acts    { return &w.record.Acts }
 func (w recordWindow) Gone() <-chan struct{} { return w.gone }
+
+func (w recordWindow) Drain(ctx context.Context) error { return w.record.Drain(ctx) }
 
 func (w recordWindow) Rest(ctx context.Context, tab int) error {
 	if err := w.session.FollowTab(ctx, tab); err != nil {
