@@ -2,12 +2,15 @@ package browser
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
@@ -29,7 +32,9 @@ Node.prototype.contains = () => { throw 1 }; Element.prototype.getAttribute = ()
 <button id=real>Real</button> <button id=forged>Forged</button> <button id=ask onpointerup="confirm('Sure?')">Ask</button> <button onpointerup="window.open('/popup')">Popup</button>
 <label id=u><input type=checkbox> Untouched</label>
 <iframe name=same srcdoc="<button>In frame</button>"></iframe><iframe name=other src="http://localhost:PORT/frame"></iframe><div id=host></div>
+<iframe name=editor srcdoc="<body contenteditable>Text"></iframe><div id=veiled tabindex=0></div> <div id=keys tabindex=0>Keys</div> <a href=/nothing>Nothing</a>
 <script>
+veiled.attachShadow({ mode: 'closed', delegatesFocus: true }).innerHTML = '<input type=password>';
 host.attachShadow({ mode: 'open' }).innerHTML = '<button>In shadow</button>';
 u.click();
 setInterval(() => { clock.textContent = Date.now();
@@ -45,6 +50,7 @@ setInterval(() => { clock.textContent = Date.now();
 func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 	t.Parallel()
 	web := newSite(t, map[string]string{"/frame": "<button>In another site</button>", "/popup": `<button onclick="window.close()">Close</button>`})
+	web.handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	web.handle("/", htmlPage(strings.ReplaceAll(recordedPage, "PORT", web.URL[strings.LastIndexByte(web.URL, ':')+1:])))
 	r, err := record.New(t.Context())
 	if err != nil {
@@ -120,6 +126,38 @@ func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 	}
 	await("a choice", func(a record.Act) bool { return a.Kind == record.Choose && slices.Equal(a.Options, []string{"Large"}) })
 
+	keys := func(on playwright.Locator, text string) {
+		t.Helper()
+		if err := on.Focus(); err != nil {
+			t.Fatal(err)
+		}
+		if err := page.Keyboard().Type(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unread := func(a record.Act) bool { return a.Kind == record.Input && a.On == nil && a.Value == "" }
+	keys(page.Locator("#veiled"), "QJ")
+	await("a text in a closed shadow root", unread)
+	keys(page.Locator("#keys"), "k")
+	await("a key of an element that takes keys", func(a record.Act) bool { return a.Kind == record.Key && a.Key == "k" })
+	keys(page.FrameLocator("[name=editor]").Locator("body"), "Z")
+	await("a text of a body", unread)
+	if slices.ContainsFunc(told, func(a record.Act) bool { return strings.ContainsAny(a.Key+a.Value, "QJ") }) {
+		t.Error("what was typed in a closed shadow root is told")
+	}
+	box, err := page.Locator("#real").BoundingBox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mouse := page.Mouse()
+	x, y := box.X+4, box.Y+box.Height/2
+	for _, does := range []func() error{func() error { return mouse.Move(x, y) }, func() error { return mouse.Down() }, func() error { return mouse.Move(x+14, y) }, func() error { return mouse.Up() }} {
+		if err := does(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	await("a click of a hand that was not quiet", clickOn(`button "Real"`))
+
 	file := filepath.Join(t.TempDir(), "a.txt")
 	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
@@ -164,6 +202,16 @@ func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 	})
 	asking.Wait()
 	await("the dialog's button", clickOn(`button "Ask"`))
+	var stops atomic.Int32
+	devtools.On("Page.frameStoppedLoading", func(map[string]any) { stops.Add(1) })
+	press(page.Locator("[href='/nothing']"))
+	await("a link that leads to no document", clickOn(`link "Nothing"`))
+	becomes(t, "its answer has come", func() error {
+		if stops.Load() == 0 {
+			return errors.New("it is waited for")
+		}
+		return nil
+	})
 	send("Page.navigate", map[string]any{"url": web.URL + "/popup", "transitionType": "typed"})
 	await("the address bar", func(a record.Act) bool {
 		return a.Kind == record.Went && !a.ByPage && strings.HasSuffix(a.URL, "/popup")
@@ -172,6 +220,15 @@ func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 		t.Fatal(err)
 	}
 	await("back", func(a record.Act) bool { return a.Kind == record.Went && a.Back })
+
+	if _, err := page.GoForward(); err != nil {
+		t.Fatal(err)
+	}
+	await("forward", func(a record.Act) bool { return a.Kind == record.Went && a.Jumped && !a.Back })
+	if _, err := page.GoBack(); err != nil {
+		t.Fatal(err)
+	}
+	await("back again", func(a record.Act) bool { return a.Kind == record.Went && a.Back })
 
 	press(page.Locator(`text=Popup`))
 	await("a popup", func(a record.Act) bool { return a.Kind == record.Opened && a.Tab == 2 && a.Opener == 1 })

@@ -19,11 +19,11 @@ type entry struct {
 	on   *record.Element
 	step *qa.FlowStep
 
-	weak    bool // it is a step only where something was seen to change after it
-	chooser bool // a click that may open a file chooser
-	changed bool // something was seen to change after it
-	secret  bool // the step's value is one
-	code    bool // of a secret: a one-time code
+	weak    bool   // it is a step only where something was seen to change after it
+	chooser bool   // a click that may open a file chooser
+	changed bool   // something was seen to change after it
+	secret  bool   // the step's value is one
+	ofCode  string // the reference that gave the value as a one-time code when it was typed
 
 	before []*qa.FlowStep // answers of dialogs
 	after  []*proposal
@@ -51,11 +51,13 @@ type Builder struct {
 	over    string // why the record is not whole at its end; empty: it is
 	own     map[string]bool
 	typed   []string // what was typed, chosen and pressed, but for secrets
+	secret  func(value string, code bool) string
 }
 
-// New returns a builder for a session whose first tab is open.
-func New() *Builder {
-	return &Builder{tabs: map[int]*tabState{1: {entry: -1}}, current: 1, own: map[string]bool{}}
+// New returns a builder for a session whose first tab is open. Secret returns the reference of the configured
+// secret that has a value, or, with code, that gives it as a one-time code now; empty: none has.
+func New(secret func(value string, code bool) string) *Builder {
+	return &Builder{tabs: map[int]*tabState{1: {entry: -1}}, current: 1, own: map[string]bool{}, secret: secret}
 }
 
 // Full reports whether the record has ended because a flow takes no more steps.
@@ -211,7 +213,7 @@ func (b *Builder) lastOf(action string, on *record.Element) *entry {
 		switch {
 		case e.step.Action == action && e.on.Same(on):
 			return e
-		case !e.weak || e.changed:
+		case !e.left():
 			return nil
 		}
 	}
@@ -220,6 +222,10 @@ func (b *Builder) lastOf(action string, on *record.Element) *entry {
 
 func (b *Builder) input(a *record.Act) {
 	if a.On == nil {
+		const why = "text was typed where it can't be read: in a closed shadow root, or in no element of the page"
+		if e := b.last(); e == nil || e.tab != a.Tab || e.on != nil || e.step.Description != why {
+			b.gap(a.Tab, nil, why)
+		}
 		return
 	}
 	e := b.lastOf("fill", a.On)
@@ -228,12 +234,15 @@ func (b *Builder) input(a *record.Act) {
 	}
 	b.tab(a.Tab).settled = false
 	e.secret = e.secret || a.On.Secret
-	e.code = e.code || a.On.Code
-	e.step.Value = a.Value
+	e.step.Value, e.ofCode = a.Value, ""
+	if a.On.Code {
+		e.ofCode = b.secret(a.Value, true) // a later moment has another code
+	}
 }
 
 func (b *Builder) click(a *record.Act) {
 	if a.On == nil {
+		b.gap(a.Tab, nil, "a click on an element that nothing finds again")
 		return
 	}
 	e := b.add(a, step("click", a.On.Path()))
@@ -243,9 +252,10 @@ func (b *Builder) click(a *record.Act) {
 
 func (b *Builder) choose(a *record.Act) {
 	if a.On == nil {
+		b.gap(a.Tab, nil, "an option was chosen of an element that nothing finds again")
 		return
 	}
-	if e := b.last(); e != nil && (e.step.Action == "select" || e.step.Action == "gap") && e.on.Same(a.On) {
+	if e := b.last(); e != nil && (e.step.Action == "select" || e.step.Action == "gap") && e.on.Same(a.On) && e.changedNothing() {
 		b.drop() // it was chosen anew
 	}
 	if len(a.Options) != 1 {
@@ -331,7 +341,9 @@ func (b *Builder) went(a *record.Act, t *tabState) {
 	case strings.HasPrefix(a.URL, "about:"), strings.HasPrefix(a.URL, "chrome"):
 	case a.Back && moved:
 		b.add(a, step("back", ""))
-	case a.Back, a.ByPage:
+	case a.Jumped && moved:
+		b.gap(a.Tab, nil, "an address of the tab's history was opened by hand, other than the one before: "+shown(a.URL))
+	case a.Back, a.Jumped, a.ByPage:
 	case shown(a.URL) != a.URL:
 		b.gap(a.Tab, nil, "an address was opened that holds what must not be kept: "+shown(a.URL))
 	default:

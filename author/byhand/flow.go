@@ -1,6 +1,8 @@
 package byhand
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,10 +24,11 @@ type Settings struct {
 	Start      string   // address that the record began at
 	Base       string   // of the environment; addresses below it become relative
 	Uploads    []string // folders that files may be taken from
-	// Secret returns the reference of the configured secret that has a value, or, with code, that gives it
-	// as a one-time code; empty: none has.
-	Secret func(value string, code bool) string
-	Rules  flow.Rules
+	Rules      flow.Rules
+	// Hide is told the secrets that were typed and that none is configured for, before Masked is asked.
+	Hide func(values []string)
+	// Masked returns JSON without secrets. A step that it changes becomes a gap, and an assertion is left out.
+	Masked func(data []byte) []byte
 }
 
 // Made is a flow of a person's acts.
@@ -37,6 +40,7 @@ type Made struct {
 // Flow returns the flow of what was recorded so far.
 func (b *Builder) Flow(o Settings) Made {
 	w := &flowWriter{b: b, o: o, current: 1, names: map[string]string{}}
+	o.Hide(b.unknownSecrets())
 	w.tabs = slices.ContainsFunc(b.entries, func(e *entry) bool { return e.tab != 1 && !e.left() })
 	for i := range b.entries {
 		w.entry(i)
@@ -52,9 +56,32 @@ func (b *Builder) Flow(o Settings) Made {
 	return Made{Flow: f.Relative(o.Base), Undefined: w.undefined}
 }
 
+// unknownSecrets returns the secrets that were typed and that none is configured for.
+func (b *Builder) unknownSecrets() (out []string) {
+	for _, e := range b.entries {
+		if e.secret && b.reference(e) == "" {
+			out = append(out, e.step.Value)
+		}
+	}
+	return out
+}
+
+// reference returns the reference of the configured secret that an act has typed; empty: it is none.
+func (b *Builder) reference(e *entry) string {
+	if e.ofCode != "" || e.step.Value == "" {
+		return e.ofCode
+	}
+	return b.secret(e.step.Value, false)
+}
+
 // left reports whether an act is no step.
 func (e *entry) left() bool {
-	return e.weak && !e.changed
+	return e.weak && e.changedNothing()
+}
+
+// changedNothing reports whether it was looked at what an act brought, and that was nothing.
+func (e *entry) changedNothing() bool {
+	return e.seenIn != 0 && !e.changed && len(e.opened) == 0 && len(e.before) == 0
 }
 
 // unseenEnd says what is missing at the end of the record; empty where nothing is.
@@ -63,10 +90,13 @@ func (b *Builder) unseenEnd() string {
 	for i := len(b.entries) - 1; i >= 0 && e.left(); i-- {
 		e = b.entries[i]
 	}
-	if b.over == "" && e != nil && !e.left() && !b.tab(e.tab).settled && len(e.after) == 0 && b.Current() == 0 {
+	switch {
+	case b.over != "" || e == nil || e.left() || b.tab(e.tab).settled || len(e.after) > 0:
+		return b.over
+	case b.Current() == 0:
 		return "the window closed, by its page or by hand, before it was seen what the last act brought"
 	}
-	return b.over
+	return "the record was ended before it was seen what the last act brought"
 }
 
 // flowWriter writes the steps of a flow.
@@ -91,7 +121,7 @@ func (w *flowWriter) entry(i int) {
 		w.add(answer)
 	}
 	does := *e.step
-	if e.secret {
+	if does.Action == "fill" {
 		w.secret(e, &does)
 	}
 	if does.Action == "upload" || does.Action == "drop" {
@@ -132,10 +162,26 @@ func (w *flowWriter) add(s *qa.FlowStep) {
 		w.gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s", s.Action, s.Selector, problems[0].Message))
 		return
 	}
-	w.steps = append(w.steps, *s)
+	switch {
+	case !w.tellsSecret(s):
+		w.steps = append(w.steps, *s)
+	case s.Action == "gap":
+		w.steps = append(w.steps, flow.Gap(s.Value, "what is missing here is not named: its words hold a secret"))
+	case s.Action != "assert":
+		w.steps = append(w.steps, flow.Gap(flow.GapOfAct, s.Action+": it holds a secret, which a flow refers to as the whole value of a fill alone"))
+	}
 }
 
-func (w *flowWriter) gap(of, why string) { w.steps = append(w.steps, flow.Gap(of, why)) }
+// tellsSecret reports whether a secret stands in a step. One that can't be looked at does.
+func (w *flowWriter) tellsSecret(s *qa.FlowStep) bool {
+	data, err := json.Marshal(s)
+	return err != nil || !bytes.Equal(w.o.Masked(data), data)
+}
+
+func (w *flowWriter) gap(of, why string) {
+	gap := flow.Gap(of, why)
+	w.add(&gap)
+}
 
 // toTab adds the step that leads to a tab.
 func (w *flowWriter) toTab(n int) {
@@ -162,13 +208,14 @@ func (w *flowWriter) toTab(n int) {
 	w.current = n
 }
 
-// secret puts the reference of a secret in place of its value. It is to be defined where none has the value.
+// secret puts the reference of a secret in place of its value, whatever the field. It is to be defined where none has the value.
 func (w *flowWriter) secret(e *entry, step *qa.FlowStep) {
-	switch ref := w.o.Secret(step.Value, e.code); {
+	typedElsewhere := func(other *entry) bool { return other.secret && other.step.Value == step.Value }
+	switch ref := w.b.reference(e); {
 	case step.Value == "":
 	case ref != "":
 		step.Value = ref
-	default:
+	case e.secret || slices.ContainsFunc(w.b.entries, typedElsewhere):
 		name := w.names[step.Value]
 		if name == "" {
 			name = w.name(e)

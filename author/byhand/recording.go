@@ -7,11 +7,14 @@ import (
 
 	"github.com/assay-qa/assay/browser/record"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // Window is a session in whose window a person works.
 type Window interface {
 	Acts() *record.Acts
+	// Drain waits until all that was done can be taken.
+	Drain(ctx context.Context) error
 	// Rest waits until a tab is at rest, for a bounded time.
 	Rest(ctx context.Context, tab int) error
 	// Look returns what a person sees of a tab; ok is false where it does not answer.
@@ -37,6 +40,9 @@ const idle = time.Second
 // goneLimit is how long the word of a browser's end may come after that of its pages.
 const goneLimit = 500 * time.Millisecond
 
+// finishLimit is how long it may take to see what was done right before the end.
+const finishLimit = 5 * time.Second
+
 func anything(record.Act) bool { return true }
 
 // errOver ends a wait for acts: there will be none.
@@ -59,6 +65,8 @@ func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}, pro
 		case b.Current() == 0:
 			return ByWindow
 		case ctx.Err() != nil, rest.Happened(done):
+			b.finish(ctx, w)
+			progress(b)
 			return ByPerson
 		case acted, !b.Settled():
 			b.settle(ctx, w)
@@ -69,6 +77,20 @@ func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}, pro
 		}
 		_ = w.Acts().Await(ctx, anything, rest.Policy{Events: over}) // the next round finds out what it is
 	}
+}
+
+// finish takes what was done right before the end, and looks once what it brought.
+func (b *Builder) finish(ctx context.Context, w Window) {
+	last, cancel := wait.CleanUp(ctx, finishLimit)
+	defer cancel()
+	if err := w.Drain(last); err != nil {
+		b.End("the record was ended before all that was done could be told: " + err.Error())
+	}
+	b.take(last, w)
+	if !b.Settled() {
+		b.settle(last, w)
+	}
+	b.take(last, w)
 }
 
 // take adds what was done, and reports whether a person acted, and whether the page has changed by itself.

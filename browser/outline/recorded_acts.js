@@ -47,7 +47,7 @@ function actedOn(el) {
     const line = state.items.find((item) => item.el === el && !item.gone && item.role !== 'text'), role = line ? line.role : roleOf(el) || '';
     const suggests = role === 'combobox' || hasAttr(el, 'aria-expanded') || hasAttr(el, 'aria-controls') || hasAttr(el, 'aria-autocomplete');
     const kind = workedBy(el), ofItsText = (locator) => kind === 'editor' && locator.includes('text='); // which is what a person types
-    return { selector: known.locators.find((locator) => !ofItsText(locator)), kind, role, name: line ? shownQuote(line) : '', secret: known.secret, suggests,
+    return { selector: known.locators.find((locator) => !ofItsText(locator)), kind, role, name: line ? shownQuote(line) : '', secret: known.secret, suggests, acts: role !== 'clickable' && ACTS.has(role),
       code: (attr(el, 'autocomplete') || '').toLowerCase().includes('one-time-code'), hidden: !rendered(el) };
   });
 }

@@ -17,7 +17,7 @@ type Kind string
 const (
 	Click  Kind = "click"
 	Double Kind = "double" // it follows the clicks that it consists of
-	Input  Kind = "input"  // a field holds another text
+	Input  Kind = "input"  // a field holds another text; on no element: one that can't be read
 	Choose Kind = "choose" // options of a select element
 	Files  Kind = "files"  // a control was given files
 	Key    Kind = "key"
@@ -53,11 +53,13 @@ type Act struct {
 	Several bool     `json:"several"` // several options can be chosen
 	Files   []string `json:"files"`   // names; of those that could be found out, paths
 	Why     string   `json:"why"`
+	Veiled  int      `json:"veiled"` // of Key: its element may have a closed shadow root, and is kept under this number
 
 	URL      string `json:"-"` // of Went and Opened
 	Opener   int    `json:"-"` // of Opened: the tab whose page opened it; 0: a person did
 	ByPage   bool   `json:"-"` // of Went: a link, a form or a script led there, or the document stayed
 	Back     bool   `json:"-"` // of Went: to the entry before in the tab's history
+	Jumped   bool   `json:"-"` // of Went: to another entry that the tab has shown
 	Dialog   string `json:"-"` // alert, confirm, prompt or beforeunload
 	Accepted bool   `json:"-"` // of Dialog
 	Text     string `json:"-"` // of Dialog: what it says; of Downloaded: the file's name

@@ -51,17 +51,19 @@
       if (e.button !== 0 || !e.isPrimary) return;
       const el = targetOf(e), control = controlAt(el);
       noteSecret(control);
-      down = { el, control, on: on(control), x: e.clientX, y: e.clientY };
+      down = { el, control, on: on(control), x: e.clientX, y: e.clientY, box: control && control.getBoundingClientRect() };
     },
 
     pointerup(e) {
       if (!down || e.button !== 0 || Math.hypot(e.clientX - down.x, e.clientY - down.y) < FAR) return;
       const from = down.control, kind = kindAt(from);
       if (!down.on || FIELD.has(kind) || kind === 'choice' || isTextChosen()) return;
+      const stays = staysOn(from, down.box, e);
+      if (stays && down.on.acts) return; // a hand that was not quiet: its click tells
       const under = document.elementsFromPoint(e.clientX, e.clientY).find((el) => !from.contains(el));
       const onto = under && controlAt(under);
       skipsClick = true;
-      if (onto && !onto.contains(from)) say('drag', { on: down.on, to: on(onto) });
+      if (!stays && onto && !onto.contains(from)) say('drag', { on: down.on, to: on(onto) });
       else say('slide', { on: down.on });
     },
 
@@ -97,7 +99,8 @@
       noteSecret(control);
       const combined = e.ctrlKey || e.metaKey || e.altKey;
       const key = [e.ctrlKey && 'Control', e.altKey && 'Alt', e.metaKey && 'Meta', e.shiftKey && (combined || e.key.length > 1) && 'Shift', e.key === ' ' ? 'Space' : e.key].filter(Boolean).join('+');
-      const press = () => say('key', { key, on: on(FIELD.has(kind) && control ? page().controlOfAct(control) : control) });
+      const types = !combined && e.key.length === 1 && !kind && el && !el.shadowRoot;
+      const press = () => say('key', { key, veiled: types ? veil(el) : 0, on: on(FIELD.has(kind) && control ? page().controlOfAct(control) : control) });
       if (combined) return ifHandled(e, press);
       if (FIELD.has(kind)) return pressInField(e, kind, control, press);
       if (kind === 'choice' || ((kind === 'radio' || kind === 'checkbox') && NAVIGATING.has(e.key))) {
@@ -114,11 +117,13 @@
 
     input(e) {
       const el = targetOf(e), kind = kindAt(el);
+      if (!kind) return say('input', { on: null }); // in a closed shadow root
       if (!FIELD.has(kind)) return;
       const field = kind === 'editor' ? page().controlOfAct(el) : el;
       if (!fields.has(field)) fields.set(field, on(field));
       const what = fields.get(field);
       if (what) say('input', { on: { ...what, secret: what.secret || secrets.has(field) }, value: page().heldBy(field) });
+      else say('input', { on: null });
     },
 
     change(e) {
@@ -168,6 +173,25 @@
       if (what && what.suggests) press();
     }
   }
+
+  // staysOn reports whether a pointer is on an element that lies where it lay.
+  const staysOn = (el, was, { clientX: x, clientY: y }) => {
+    const is = el.getBoundingClientRect();
+    return Math.hypot(is.x - was.x, is.y - was.y) < FAR && x >= is.left && x <= is.right && y >= is.top && y <= is.bottom;
+  };
+
+  // veil keeps an element until it is known whether a closed shadow root of it has the focus.
+  const veils = new Map();
+  let veilCount = 0;
+  const veil = (el) => {
+    veils.set(++veilCount, el);
+    return veilCount;
+  };
+  globalThis.assayVeiled = (n) => {
+    const el = veils.get(n);
+    veils.delete(n);
+    return el;
+  };
 
   const isTextChosen = () => {
     const chosen = document.getSelection();

@@ -101,7 +101,7 @@ func (r *Recorder) work(ctx context.Context) {
 
 // Open begins to record a tab. Opener is the tab whose page opened it; 0: a person did.
 func (r *Recorder) Open(number, opener int, address string, devtools Devtools) error {
-	t := &tab{recorder: r, number: number, parents: map[string]string{}, asked: map[string]bool{}}
+	t := &tab{recorder: r, number: number, parents: map[string]string{}, asked: map[string]bool{}, shown: map[int]bool{}}
 	t.main = &target{tab: t, devtools: devtools, worlds: map[string]int{}}
 	t.targets = []*target{t.main}
 	r.mu.Lock()
@@ -139,6 +139,13 @@ func (r *Recorder) Enter(number int, devtools Devtools) error {
 	t.targets = append(t.targets, of)
 	t.mu.Unlock()
 	return of.begin(false)
+}
+
+// Drain waits until what was told so far can be taken.
+func (r *Recorder) Drain(ctx context.Context) error {
+	var drained rest.Signal
+	r.later(drained.Set)
+	return drained.Await(ctx, rest.Policy{})
 }
 
 // Tell adds what the browser did, behind what documents have told before it.

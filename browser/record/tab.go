@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -23,6 +24,7 @@ type tab struct {
 	asked   map[string]bool   // frames whose page asked to go elsewhere
 	dialog  Act               // that is shown, or was last
 	entry   int               // of the history, that is shown
+	shown   map[int]bool      // entries of the history that were
 	address string
 }
 
@@ -61,8 +63,8 @@ func convert(raw, into any) error {
 
 // begin listens in all documents of the target, those that are there and those that come.
 func (t *target) begin(main bool) error {
-	for _, event := range strings.Fields(`Runtime.executionContextCreated Runtime.executionContextDestroyed Runtime.bindingCalled Page.frameAttached Page.frameNavigated
-		Page.navigatedWithinDocument Page.frameRequestedNavigation Page.javascriptDialogOpening Page.javascriptDialogClosed`) {
+	for _, event := range strings.Fields(`Runtime.executionContextCreated Runtime.executionContextDestroyed Runtime.executionContextsCleared Runtime.bindingCalled Page.frameAttached Page.frameNavigated
+		Page.navigatedWithinDocument Page.frameRequestedNavigation Page.frameStoppedLoading Page.javascriptDialogOpening Page.javascriptDialogClosed`) {
 		t.devtools.On(event, func(params map[string]any) {
 			var said told
 			if convert(params, &said) == nil { // it is of another form: none of these
@@ -130,6 +132,8 @@ func (t *target) hear(event string, said *told) {
 		}
 	case "Runtime.executionContextDestroyed":
 		maps.DeleteFunc(t.worlds, func(_ string, id int) bool { return id == said.World })
+	case "Runtime.executionContextsCleared":
+		clear(t.worlds)
 	case "Runtime.bindingCalled":
 		t.called(said)
 	case "Page.frameAttached":
@@ -144,6 +148,8 @@ func (t *target) hear(event string, said *told) {
 		t.wentTo(said.FrameID, said.URL)
 	case "Page.frameRequestedNavigation": // a link, a form or a script of the page does
 		t.tab.asked[said.FrameID] = true
+	case "Page.frameStoppedLoading": // also where it came to no document: a download, an empty answer
+		delete(t.tab.asked, said.FrameID)
 	case "Page.javascriptDialogOpening":
 		t.tab.dialog = Act{Kind: Dialog, Tab: t.tab.number, Dialog: said.Type, Text: said.Message}
 	case "Page.javascriptDialogClosed":
@@ -158,22 +164,27 @@ func (t *target) called(said *told) {
 	if said.Name != t.tab.recorder.channel {
 		return
 	}
+	act, err := readAct(said.Payload)
+	if err != nil {
+		act = Act{Kind: Failed, Why: err.Error()}
+	}
 	for frame, id := range t.worlds { // the binding stands in our own world alone
-		if id != said.World {
-			continue
+		if id == said.World {
+			t.tab.recorder.later(func() { t.tell(act, frame, id) })
+			return
 		}
-		act, err := readAct(said.Payload)
-		if err != nil {
-			act = Act{Kind: Failed, Why: err.Error()}
-		}
-		t.tab.recorder.later(func() { t.tell(act, frame, id) })
-		return
+	}
+	if IsAct(act) {
+		t.tab.recorder.Tell(Act{Kind: Failed, Tab: t.tab.number, Why: "its document had gone"})
 	}
 }
 
 // tell completes an act by what its document does not know, and adds it.
 func (t *target) tell(act Act, frame string, world int) {
 	act.Tab = t.tab.number
+	if act.Veiled > 0 && !t.isOpen(world, act.Veiled) {
+		act = Act{Kind: Input, Tab: t.tab.number} // it may be of a password
+	}
 	for _, on := range []*Element{act.On, act.To} {
 		if on == nil {
 			continue
@@ -262,6 +273,23 @@ func (t *target) answer(method string, params map[string]any, into any) error {
 		return errors.New(said.Exception.Text)
 	}
 	return json.Unmarshal([]byte(said.Result.Value), into)
+}
+
+// isOpen reports whether an element that the document keeps has no closed shadow root, in which the focus may be.
+func (t *target) isOpen(world, veiled int) bool {
+	var kept struct {
+		Result struct{ ObjectID string }
+	}
+	if t.send("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf("assayVeiled(%d)", veiled), "contextId": world}, &kept) != nil || kept.Result.ObjectID == "" {
+		return false
+	}
+	var described struct {
+		Node struct {
+			ShadowRoots []struct{ ShadowRootType string }
+		}
+	}
+	err := t.send("DOM.describeNode", map[string]any{"objectId": kept.Result.ObjectID, "pierce": true}, &described)
+	return err == nil && !slices.ContainsFunc(described.Node.ShadowRoots, func(root struct{ ShadowRootType string }) bool { return root.ShadowRootType == "closed" })
 }
 
 // fileAt returns the path of one of the files that a control was given last; empty where the browser does not know it.

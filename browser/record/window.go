@@ -41,8 +41,10 @@ func (t *target) noteHistory(address string, asked bool) {
 		now := history.Entries[history.CurrentIndex]
 		next := history.CurrentIndex + 1
 		act.Back = next < len(history.Entries) && history.Entries[next].ID == t.tab.entry
+		act.Jumped = !act.Back && now.ID != t.tab.entry && t.tab.shown[now.ID]
 		act.ByPage = asked || !byPerson(now.TransitionType)
 		t.tab.entry = now.ID
+		t.tab.shown[now.ID] = true
 	}
 	t.tab.recorder.Acts.Add(act)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +20,6 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/text"
-	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/runner"
@@ -95,6 +94,9 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 	if err != nil {
 		return usage("%w", withHint(err))
 	}
+	if shown := browser.ShownURL(address); shown != address {
+		return usage("%s holds what must not be kept, and the flow would begin there: give the address without it, and sign in with --role or in the window", shown)
+	}
 	if f.role != "" {
 		if err := d.KnowsRole(f.role); err != nil {
 			return usage("%w", withHint(err))
@@ -103,7 +105,7 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 	live := a.goLive()
 	defer live.Close()
 	defer d.Pool.Close(wiring.CloseLimit)
-	o := author.RecordOptions{URL: address, Role: f.role, Done: enterPressed(a)}
+	o := author.RecordOptions{URL: address, Role: f.role, Done: enterPressed(a), Secret: secretOf(cmd.Context(), a, d)}
 	if o.Device, o.Width, o.Height, err = runner.Device(cmd.Context(), d.Pool, f.device); err != nil {
 		return err
 	}
@@ -116,27 +118,30 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 	if err != nil {
 		return withHint(err)
 	}
-	return writeRecorded(a, cmd, cfg, d, address, f, recorded)
+	return writeRecorded(a, cfg, d, address, f, recorded)
 }
 
 // recordedFiles returns the files that a record is written to.
 func recordedFiles(name string) []string { return []string{name + flowEnding, name + testEnding} }
 
-// writeRecorded writes what a person did. It is not ended by what has ended the record.
-func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.Workspace, address string, f recordFlags, recorded author.Recorded) error {
+// writeRecorded writes what a person did.
+func writeRecorded(a *app, cfg config.Config, d *workspace.Workspace, address string, f recordFlags, recorded author.Recorded) error {
 	if recorded.Acts.Steps() == 0 {
 		return fmt.Errorf("nothing was done in the window, so nothing is written (%s)", recorded.Ended)
 	}
-	ctx, cancel := wait.CleanUp(cmd.Context(), time.Minute)
-	defer cancel()
 	name := cmp.Or(strings.TrimSpace(recorded.Acts.Title()), hostOf(address))
-	s := byhand.Settings{Name: name, Role: f.role, Start: address, Base: d.Target.BaseURL, Secret: secretOf(ctx, a, d), Rules: rules.Flows()}
+	s := byhand.Settings{Name: name, Role: f.role, Start: address, Base: d.Target.BaseURL, Rules: rules.Flows(), Hide: a.vault.Load().Hide,
+		Masked: func(data []byte) []byte { return a.mask("application/json", data) }}
 	for _, root := range cfg.Network.UploadRoots {
 		if abs, err := filepath.Abs(root); err == nil {
 			s.Uploads = append(s.Uploads, abs)
 		}
 	}
 	made := recorded.Acts.Flow(s)
+	if string(a.mask("text/plain", []byte(name))) != name {
+		name = hostOf(address)
+		made.Flow.Name = name
+	}
 	if problems := made.Flow.Validate(rules.Flows()); len(problems) > 0 {
 		return fmt.Errorf("what was recorded is no flow: %w", problems)
 	}
@@ -144,9 +149,6 @@ func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.W
 	files := recordedFiles(out)
 	data, err := made.Flow.JSON()
 	if err != nil {
-		return err
-	}
-	if err := writeNew(files[0], data); err != nil {
 		return err
 	}
 	w := written{Ended: recorded.Ended, Steps: len(made.Flow.Steps), Assertions: assertions(made.Flow), Gaps: append([]string{}, made.Flow.Gaps()...), Undefined: append([]string{}, made.Undefined...)}
@@ -158,13 +160,26 @@ func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.W
 		files, w.NoTest = files[:1], unsayable.Error()
 	case err != nil:
 		return err
-	default:
-		if err := writeNew(files[1], []byte(said)); err != nil {
+	}
+	for i, data := range [][]byte{data, []byte(said)}[:len(files)] {
+		if err := writeWithoutSecrets(a, files[i], data); err != nil {
 			return err
 		}
 	}
 	w.Files, w.Next = files, nextOf(d.Target.Name, files)
 	return w.tell(a, f.asJSON, made.Flow)
+}
+
+// writeWithoutSecrets writes a new file, and refuses one in which a secret stands.
+func writeWithoutSecrets(a *app, path string, data []byte) error {
+	mime := "text/javascript"
+	if strings.HasSuffix(path, flowEnding) {
+		mime = "application/json"
+	}
+	if !bytes.Equal(a.mask(mime, data), data) {
+		return fmt.Errorf("%s is not written: the value of a secret stands in it beside its steps, as in the address or the role that it begins with: record without that", path)
+	}
+	return writeNew(path, data)
 }
 
 func hostOf(address string) string {
@@ -184,27 +199,30 @@ func freeName(name string) string {
 	return free
 }
 
-// secretOf returns what finds the reference of a configured secret by its value. A value that none has is
-// masked from then on.
+// secretOf returns what finds the reference of a configured secret by its value, or by the one-time code that it
+// gives now. All of them are masked from then on.
 func secretOf(ctx context.Context, a *app, d *workspace.Workspace) func(value string, code bool) string {
-	return func(value string, code bool) string {
-		kinds := []string{"secret"}
-		if code {
-			kinds = []string{"totp", "secret"}
+	references := map[string]string{}
+	names := a.vault.Load().Names()
+	for _, name := range names {
+		ref := "${secret:" + name + "}"
+		typed, err := d.Reveal(ctx, ref)
+		if err != nil {
+			fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "assay: secret %s can't be told from other text in the record: %v\n", name, err)
+			continue
 		}
-		for _, kind := range kinds {
-			for _, name := range a.vault.Load().Names() {
-				ref := "${" + kind + ":" + name + "}"
-				typed, err := d.Reveal(ctx, ref)
-				switch {
-				case err == nil && typed.Text == value:
-					return ref
-				case err != nil && kind == "secret":
-					fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "assay: secret %s could not be compared with what was typed: %v\n", name, err)
-				}
+		references[typed.Text] = ref
+	}
+	return func(value string, code bool) string {
+		if !code {
+			return references[value]
+		}
+		for _, name := range names {
+			ref := "${totp:" + name + "}"
+			if typed, err := d.Reveal(ctx, ref); err == nil && typed.Text == value { // most secrets are no key of a code
+				return ref
 			}
 		}
-		a.vault.Load().Hide([]string{value})
 		return ""
 	}
 }

@@ -21,7 +21,10 @@ type RecordOptions struct {
 	Ready  func() // the window is open, and a person can begin
 	// Progress is told how many steps are recorded, and whether it was seen what the newest act brought.
 	Progress func(steps int, seen bool)
-	Done     <-chan struct{} // closed when the person says so; may be nil
+	// Secret returns the reference of the configured secret that has a value, or, with code, that gives it as a
+	// one-time code now; empty: none has.
+	Secret func(value string, code bool) string
+	Done   <-chan struct{} // closed when the person says so; may be nil
 }
 
 // Recorded is what a person recorded.
@@ -41,7 +44,9 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		}
 		lo.State = page.state
 	}
-	r, err := record.New(ctx)
+	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // what was done before ctx ends is told
+	defer stop()
+	r, err := record.New(recording)
 	if err != nil {
 		return Recorded{}, err
 	}
@@ -62,7 +67,7 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		return Recorded{}, err
 	}
 	o.Ready()
-	out := Recorded{Acts: byhand.New(), Viewport: s.Viewport()}
+	out := Recorded{Acts: byhand.New(o.Secret), Viewport: s.Viewport()}
 	out.Ended = byhand.Record(ctx, w, out.Acts, o.Done, func(b *byhand.Builder) { o.Progress(b.Steps(), b.Settled()) })
 	return out, nil
 }
@@ -84,6 +89,8 @@ var _ byhand.Window = recordWindow{}
 
 func (w recordWindow) Acts() *record.Acts    { return &w.record.Acts }
 func (w recordWindow) Gone() <-chan struct{} { return w.gone }
+
+func (w recordWindow) Drain(ctx context.Context) error { return w.record.Drain(ctx) }
 
 func (w recordWindow) Rest(ctx context.Context, tab int) error {
 	if err := w.session.FollowTab(ctx, tab); err != nil {

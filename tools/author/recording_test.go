@@ -66,7 +66,7 @@ func TestRecordRunsGreenAndRed(t *testing.T) { // issue 33 A
 		}
 	}
 	go func() {
-		recorded, err := author.Record(t.Context(), ws, author.RecordOptions{URL: site.URL + "/", Ready: func() { close(ready) }, Done: done, Progress: progress})
+		recorded, err := author.Record(t.Context(), ws, author.RecordOptions{URL: site.URL + "/", Ready: func() { close(ready) }, Done: done, Progress: progress, Secret: noSecret})
 		over <- ended{recorded, err}
 	}()
 	select {
@@ -80,7 +80,7 @@ func TestRecordRunsGreenAndRed(t *testing.T) { // issue 33 A
 	if e.err != nil || e.recorded.Ended != byhand.ByPerson {
 		t.Fatalf("the record ended as %q: %v", e.recorded.Ended, e.err)
 	}
-	made := e.recorded.Acts.Flow(byhand.Settings{Name: "Shop", Start: site.URL + "/", Rules: rules.Flows(), Secret: func(string, bool) string { return "" }})
+	made := e.recorded.Acts.Flow(byhand.Settings{Name: "Shop", Start: site.URL + "/", Rules: rules.Flows(), Hide: func([]string) {}, Masked: func(data []byte) []byte { return data }})
 	data, err := made.Flow.JSON()
 	if err != nil || strings.Contains(string(data), "hunter2") {
 		t.Fatalf("a secret stands in the flow (%v):\n%s", err, data)
@@ -106,6 +106,8 @@ func TestRecordRunsGreenAndRed(t *testing.T) { // issue 33 A
 		t.Errorf("on a broken site: %+v", r)
 	}
 }
+
+func noSecret(string, bool) string { return "" }
 
 // workTheShop works the page as a person does, by mouse and keyboard, and waits for what each act brings.
 func workTheShop(t *testing.T, ws *workspace.Workspace, steps *atomic.Int32) {
