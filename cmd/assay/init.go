@@ -277,15 +277,19 @@ func tryClients(ctx context.Context, a *app, dir string, clients initClients) []
 			t.File = c.Path(dir)
 		}
 		own, err := clients.server(c)
-		server, readErr := c.Read(dir)
-		if err = errors.Join(err, readErr); err == nil {
+		var server starter.Server
+		var same bool
+		if err == nil {
+			server, same, err = c.Read(dir, own)
+		}
+		if err == nil {
 			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
-			if !server.Is(own) {
-				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
+			if !same {
+				t.Skipped = fmt.Sprintf("it was there already, is not as assay init writes it, and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
 				all = append(all, t)
 				continue
 			}
-			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
+			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Skipped == "" && o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
 				t.Tools, t.Problem = all[i].Tools, all[i].Problem
 				all = append(all, t)
 				continue
