@@ -72,15 +72,24 @@ func (c Client) Path(project string) string {
 	return filepath.Join(cmp.Or(c.Folder, project), filepath.FromSlash(c.File))
 }
 
+// Start has the words by which a client starts assay, without a subcommand.
+type Start struct {
+	InFolder []string // by a client that knows the shell's PATH
+	Anywhere []string // by any other
+}
+
 // Server returns how the client starts assay in a project's folder: one that has settings in the
-// project by command, as it knows the shell's PATH and starts in that folder; any other by the
-// full path of the program.
-func (c Client) Server(command, program, project string) (Server, error) {
-	if !c.Own {
-		return Server{Command: command, Args: []string{"serve"}}, nil
+// project starts in that folder, any other is told of it.
+func (c Client) Server(start Start, project string) (Server, error) {
+	words := append(slices.Clone(start.InFolder), "serve")
+	if c.Own {
+		whole, err := filepath.Abs(project)
+		if err != nil {
+			return Server{}, err
+		}
+		words = append(slices.Clone(start.Anywhere), "serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay"))
 	}
-	whole, err := filepath.Abs(project)
-	return Server{Command: program, Args: []string{"serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay")}}, err
+	return Server{Command: words[0], Args: words[1:]}, nil
 }
 
 // entry is what the client's settings have of a server.
