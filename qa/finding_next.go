@@ -63,7 +63,7 @@ func toGoOn() map[InterruptionKind]string {
 	return map[InterruptionKind]string{
 		BudgetSpent: "give the task a larger budget, or make it smaller",
 		TimedOut:    "give it more time, or make it smaller",
-		Crashed:     "run it again; if it crashes again, assay doctor says what is missing",
+		Crashed:     "run it again; if it crashes again, the command doctor of assay says what is missing",
 		ModelError:  "run it again, or with another model",
 		NeedsHuman:  "do yourself, or allow, what only a person may do, and run it again",
 		NotExecuted: "remove what kept it from being looked at, and run it again",

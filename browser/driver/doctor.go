@@ -124,16 +124,16 @@ func (d *doctor) diagnoseBrowser(ctx context.Context, driver DriverInfo) Diagnos
 	return check
 }
 
-// diagnoseSandbox starts the browser as a session does and reports whether its own sandbox is on. It
-// is off only where Chromium refuses to start with it.
+// diagnoseSandbox has the browser show an empty page as a session starts it, and reports whether its
+// own sandbox is on.
 func (d *doctor) diagnoseSandbox(ctx context.Context, driver DriverInfo) Diagnosis {
-	check := Diagnosis{Name: "sandbox", Health: HealthOK, Detail: "on"}
-	if d.Browser != "chromium" || d.host.goos == "windows" {
+	check := Diagnosis{Name: "sandbox", Health: HealthOK}
+	switch {
+	case d.Browser != "chromium":
+		check.Detail = "not tried, as the browser is " + d.Browser
 		return check
-	}
-	if d.host.root {
-		check.Health = HealthWarn
-		check.Detail = "off: Chromium refuses its sandbox to root; run assay as an ordinary user to have it"
+	case d.host.goos == "windows":
+		check.Detail = "not tried on Windows"
 		return check
 	}
 	browser, found, err := d.findBrowser(driver)
@@ -141,31 +141,67 @@ func (d *doctor) diagnoseSandbox(ctx context.Context, driver DriverInfo) Diagnos
 		check.Detail = "not tried, as there is no browser"
 		return check
 	}
-	with := d.showBlank(ctx, browser.Path)
-	if with == nil {
+	profiles, err := os.MkdirTemp("", "assay-doctor-*")
+	if err != nil {
+		check.Health, check.Detail = HealthFail, fmt.Sprintf("not tried, as no folder can be made for the browser's profile: %v", err)
 		return check
 	}
-	check.Health = HealthFail
-	if d.showBlank(ctx, browser.Path, "--no-sandbox") != nil {
-		check.Detail = fmt.Sprintf("not tried, as %s does not show a page: %v", browser.Path, with)
-		return check
+	check = d.trySandbox(browser.Path, func(more ...string) error { return showBlank(ctx, browser.Path, profiles, more...) })
+	if err := os.RemoveAll(profiles); err != nil {
+		check.Detail += fmt.Sprintf("; the browser's profile could not be removed: %v", err)
+		if check.Health == HealthOK {
+			check.Health = HealthWarn
+		}
 	}
-	check.Detail = "Chromium can't make it here, so no browser starts"
-	cause, remedy := d.noNamespaces()
-	if cause != "" {
-		check.Detail += ": " + cause
-	}
-	check.Remedy = remedy
 	return check
 }
 
-// showBlank has a browser show an empty page.
-func (d *doctor) showBlank(ctx context.Context, path string, more ...string) (err error) {
-	profile, err := os.MkdirTemp("", "assay-doctor-*")
+// trySandbox reports what starts of a browser say of its sandbox. It is at fault only where the browser
+// fails with it, works without it, and then fails with it again in time: the first start of a browser may
+// be slow.
+func (d *doctor) trySandbox(path string, show func(more ...string) error) Diagnosis {
+	const without = "--no-sandbox"
+	check := Diagnosis{Name: "sandbox", Health: HealthFail}
+	if d.host.root {
+		if err := show(without); err != nil {
+			check.Detail = fmt.Sprintf("off, and %s does not show a page: %v", path, err)
+			return check
+		}
+		check.Health = HealthWarn
+		check.Detail = "off: Chromium refuses its sandbox to root; run assay as an ordinary user to have it"
+		return check
+	}
+	first := show()
+	if first == nil {
+		check.Health, check.Detail = HealthOK, "on"
+		return check
+	}
+	if show(without) != nil {
+		check.Detail = fmt.Sprintf("not tried, as %s does not show a page: %v", path, first)
+		return check
+	}
+	switch again := show(); {
+	case again == nil:
+		check.Health, check.Detail = HealthWarn, fmt.Sprintf("on, but %s showed a page only at its second start: %v", path, first)
+	case errors.Is(again, context.DeadlineExceeded):
+		check.Detail = fmt.Sprintf("not known, as %s does not show a page in time: %v", path, again)
+	default:
+		check.Detail = "Chromium can't make it here, so no browser starts"
+		cause, remedy := d.noNamespaces()
+		if cause != "" {
+			check.Detail += ": " + cause
+		}
+		check.Remedy = remedy
+	}
+	return check
+}
+
+// showBlank has a browser show an empty page, with a new profile in a folder.
+func showBlank(ctx context.Context, path, profiles string, more ...string) error {
+	profile, err := os.MkdirTemp(profiles, "*")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(profile)) }()
 	args := append([]string{"--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + profile}, more...)
 	_, err = installCommand{path: path, args: append(args, "--dump-dom", "about:blank"), timeout: browserProbeTimeout}.run(ctx)
 	return err

@@ -1,6 +1,9 @@
 package driver
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -56,7 +59,25 @@ func TestDiagnose(t *testing.T) {
 	expect(m.installer(), "sandbox", HealthFail, "does not show a page: ", "")
 	in := m.installer()
 	in.host.root = true
-	expect(in, "sandbox", HealthWarn, "off", "")
+	expect(in, "sandbox", HealthFail, "does not show a page: ", "")
+	m.opts.ExecutablePath = m.program("shell", `echo Chromium 156.0.1; case "$*" in *--version*|*--no-sandbox*) ;; *) exit 1 ;; esac`)
+	in = m.installer()
+	in.host.root = true
+	expect(in, "sandbox", HealthWarn, "off: Chromium refuses", "")
+	first := m.path("started")
+	m.opts.ExecutablePath = m.program("shell", `echo Chromium 156.0.1; case "$*" in *--version*|*--no-sandbox*) exit ;; esac; test -e `+first+` || { : > `+first+`; exit 1; }`)
+	expect(m.installer(), "sandbox", HealthWarn, "on, but ", "")
+	in = m.installer()
+	in.host.goos = "windows"
+	if d := (&doctor{in}).diagnoseSandbox(t.Context(), DriverInfo{}); d.Health != HealthOK || d.Detail != "not tried on Windows" {
+		t.Errorf("Windows: %+v", d)
+	}
+	in.Browser = "firefox"
+	if d := (&doctor{in}).diagnoseSandbox(t.Context(), DriverInfo{}); d.Health != HealthOK || d.Detail != "not tried, as the browser is firefox" {
+		t.Errorf("Firefox: %+v", d)
+	}
+	in = m.installer()
+	in.host.root = true
 	expect(in, "fonts", HealthWarn, "Chinese/Japanese/Korean, emoji: ", "apt-get install -y --no-install-recommends "+strings.Join(fontPackages(), " "))
 	m.file("root/usr/share/fonts/NotoSansCJK-Regular.ttc", "")
 	m.file("home/.fonts/NotoColorEmoji.ttf", "")
@@ -64,4 +85,31 @@ func TestDiagnose(t *testing.T) {
 
 	m.opts.DataDir = m.file("a-file", "")
 	expect(m.installer(), "data folder", HealthFail, "; name another one: --data-dir FOLDER", "")
+}
+
+// D5: a browser that is slow is not said to have no sandbox.
+func TestDiagnoseSlowBrowser(t *testing.T) {
+	t.Parallel()
+	late := fmt.Errorf("no end: %w", context.DeadlineExceeded)
+	refused := errors.New("exit status 1")
+	in := newFakeMachine(t).installer()
+	for name, tt := range map[string]struct {
+		starts []error // with the sandbox, without it, with it again
+		health Health
+		detail string
+	}{
+		"slow at first":      {[]error{late, nil, nil}, HealthWarn, "on, but "},
+		"slow with it":       {[]error{late, nil, late}, HealthFail, "not known, "},
+		"slow, then refused": {[]error{late, nil, refused}, HealthFail, "Chromium can't make it here"},
+		"refused, then slow": {[]error{refused, nil, late}, HealthFail, "not known, "},
+		"slow altogether":    {[]error{late, late}, HealthFail, "not tried, as "},
+		"refused both times": {[]error{refused, nil, refused}, HealthFail, "Chromium can't make it here"},
+		"at once":            {[]error{nil}, HealthOK, "on"},
+	} {
+		n := 0
+		d := (&doctor{in}).trySandbox("shell", func(...string) error { n++; return tt.starts[n-1] })
+		if d.Health != tt.health || !strings.HasPrefix(d.Detail, tt.detail) || n != len(tt.starts) {
+			t.Errorf("%s: %+v after %d starts", name, d, n)
+		}
+	}
 }

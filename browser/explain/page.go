@@ -88,7 +88,7 @@ func Crashed(what pagetext.Sentence, cause error) *Error {
 // BrowserGone returns the error of a call whose browser or driver died.
 func BrowserGone(what pagetext.Sentence, cause error) *Error {
 	return (&Error{Code: BrowserCrashed, Message: "the browser or its driver is gone", Retriable: true, Cause: cause,
-		Hint: "call again; if it persists, run: assay doctor"}).led(what)
+		Hint: "call again; if it persists, the command doctor of assay says what is missing"}).led(what)
 }
 
 // Recovery describes how a session stands whose page or browser died.

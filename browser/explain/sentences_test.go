@@ -268,7 +268,7 @@ func sentences() map[string]sentence {
 			"a fresh page stands ready in the same session; call page_navigate to load the address again", ""},
 		"browser gone": {explain.BrowserGone(click, errSaid),
 			"BROWSER_CRASHED: page_click #pay: the browser or its driver is gone",
-			"call again; if it persists, run: assay doctor", ""},
+			"call again; if it persists, the command doctor of assay says what is missing", ""},
 		"recovery: restored": {lost(explain.Recovery{}),
 			"PAGE_CRASHED: page_click #pay: the page's renderer crashed; session s1 was rebuilt and its page loaded again; its cookies and storage are as they were",
 			"form input is lost; look at the page and call again, or page_navigate; it is at:", "http://a.test/"},

@@ -95,7 +95,8 @@ type initClients struct {
 	server func(starter.Client) (starter.Server, error)
 }
 
-func (a *app) initClients(dir string, flags initFlags) (out initClients, command string, err error) {
+// initClients also returns how a person calls this program.
+func (a *app) initClients(dir string, flags initFlags) (out initClients, called string, err error) {
 	home := starter.Home{Dir: cmp.Or(a.getenv("HOME"), a.getenv("USERPROFILE"))}
 	if a.ownDir != nil {
 		if home.Config, err = a.ownDir(); err != nil {
@@ -105,12 +106,20 @@ func (a *app) initClients(dir string, flags initFlags) (out initClients, command
 	if out.all, err = starter.ClientsNamed(home, flags.clients); err != nil {
 		return out, "", err
 	}
-	program, command, err := a.ownProgram()
+	program, name, err := a.ownProgram()
 	if err != nil {
 		return out, "", err
 	}
-	out.server = func(c starter.Client) (starter.Server, error) { return c.Server(command, program, dir) }
-	return out, command, nil
+	copied, called, err := installed(a)
+	if err != nil {
+		return out, "", err
+	}
+	start := starter.Start{InFolder: []string{name}, Anywhere: []string{program}}
+	if words := copied.ForClients(); words != nil {
+		start = starter.Start{InFolder: words, Anywhere: words}
+	}
+	out.server = func(c starter.Client) (starter.Server, error) { return c.Server(start, dir) }
+	return out, called, nil
 }
 
 // leaveClients takes assay out of the settings of clients.
@@ -277,15 +286,19 @@ func tryClients(ctx context.Context, a *app, dir string, clients initClients) []
 			t.File = c.Path(dir)
 		}
 		own, err := clients.server(c)
-		server, readErr := c.Read(dir)
-		if err = errors.Join(err, readErr); err == nil {
+		var server starter.Server
+		var same bool
+		if err == nil {
+			server, same, err = c.Read(dir, own)
+		}
+		if err == nil {
 			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
-			if !server.Is(own) {
-				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
+			if !same {
+				t.Skipped = fmt.Sprintf("it was there already, is not as assay init writes it, and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
 				all = append(all, t)
 				continue
 			}
-			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
+			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Skipped == "" && o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
 				t.Tools, t.Problem = all[i].Tools, all[i].Problem
 				all = append(all, t)
 				continue

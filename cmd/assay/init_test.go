@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/internal/release"
 )
 
 // E1: what init writes for clients starts a server that answers.
@@ -65,5 +67,37 @@ func TestInitOutsideThePath(t *testing.T) {
 		if code := a.run(t.Context(), []string{"init", dir}); code != exitPassed || strings.Count(out.String(), `tried    `) != 3 || !strings.Contains(out.String(), `"`+program+` serve" answers`) {
 			t.Errorf("exit code %d: %s", code, out.String())
 		}
+	}
+}
+
+// Issue 34: a program that npm fetched lies in a folder that the next version replaces: clients and people
+// start it by npx.
+func TestInitByNPX(t *testing.T) {
+	program, err := exec.LookPath("assay")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, fetched, dir := t.TempDir(), t.TempDir(), t.TempDir()
+	for file, text := range map[string]string{
+		filepath.Join(path, "npx"):                 "#!/bin/sh\nshift 3\nexec '" + program + "' \"$@\"\n",
+		filepath.Join(fetched, "assay"):            "",
+		filepath.Join(fetched, release.MarkerFile): string(release.ByNPM),
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", path)
+	t.Setenv("HOME", t.TempDir())
+	var out bytes.Buffer
+	a := &app{stdout: &out, stderr: &out, getenv: os.Getenv, now: time.Now, self: func() (string, error) { return filepath.Join(fetched, "assay"), nil }}
+	code := a.run(t.Context(), []string{"init", "--client", "claude-code,windsurf", dir})
+	for _, want := range []string{`"npx -y --prefer-offline assay-qa serve" answers`, `"npx -y --prefer-offline assay-qa serve --config `, " && npx -y assay-qa run "} {
+		if code != exitPassed || !strings.Contains(out.String(), want) {
+			t.Errorf("exit code %d, no %s in: %s", code, want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), fetched) {
+		t.Errorf("the path in npm's folder is named: %s", out.String())
 	}
 }

@@ -104,6 +104,15 @@ func (i Installed) Command(onPath bool) string {
 	return shellPath(i.Path)
 }
 
+// ForClients returns the words by which clients start the program, where its path does not last; nil:
+// it lasts.
+func (i Installed) ForClients() []string {
+	if i.By == ByNPM { // npx starts the version that it has, and asks no network
+		return []string{"npx", "-y", "--prefer-offline", "assay-qa"}
+	}
+	return nil
+}
+
 var plainPath = pattern.New(`^[\w@%+=:,./\\-]+$`)
 
 // shellPath returns a path as one word of a command line of this system.

@@ -3,8 +3,9 @@ package starter
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -18,11 +19,6 @@ type Server struct {
 
 // serverName names assay among the servers of a client.
 const serverName = "assay"
-
-// Is reports whether two ways to start assay are one.
-func (s Server) Is(other Server) bool {
-	return s.Command == other.Command && slices.Equal(s.Args, other.Args) && maps.Equal(s.Env, other.Env)
-}
 
 // addServer returns a client's settings with assay among its servers, which stand below
 // section. All else, comments too, stays as it is. changed is false where assay is
@@ -44,8 +40,12 @@ func addServer(old []byte, section string, entry any) (merged []byte, changed bo
 	} else {
 		merged = insertMember(old, servers, serverName, entry, 2)
 	}
-	if again, _, err := readServers(merged, section); err != nil || again.members[serverName].to == 0 {
-		return nil, false, fmt.Errorf("add %q to %q by hand: what this program would write is no JSON (%w)", serverName, section, err)
+	again, _, err := readServers(merged, section)
+	if _, there := again.members[serverName]; err == nil && !there {
+		err = errors.New("it would have no assay")
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("add %q to %q by hand: what this program would write is wrong: %w", serverName, section, err)
 	}
 	return merged, true, nil
 }
@@ -65,7 +65,7 @@ func readServers(data []byte, section string) (servers, top object, err error) {
 		return servers, top, nil
 	}
 	if servers, err = readObject(plain, at.from); err != nil {
-		return servers, top, fmt.Errorf("%q is no object", section)
+		return servers, top, fmt.Errorf("%q: %w", section, err)
 	}
 	return servers, top, nil
 }
@@ -95,41 +95,61 @@ func insertMember(text []byte, o object, name string, value any, depth int) []by
 	return append(append(bytes.Clone(text[:o.open+1]), member...), text[o.open+1:]...)
 }
 
-// removeServer returns a client's settings without assay, and without the section where it was
-// alone in it. All else stays as it is. Nothing is left of a file that has nothing else.
+// removeServer returns a client's settings without assay, and without the section where assay is
+// all that it has. All else stays as it is. Nothing is left of a file that has nothing else.
 func removeServer(old []byte, section string) ([]byte, error) {
 	servers, top, err := readServers(old, section)
 	if err != nil {
 		return nil, err
 	}
-	at, alone := servers.members[serverName], len(servers.members) == 1
-	if alone && len(top.members) == 1 && bytes.Equal(plainJSON(old), old) {
-		return nil, nil
-	}
-	if alone {
-		at = top.members[section]
+	at := servers.members[serverName]
+	if whole := top.members[section]; len(servers.members) == 1 && !hasComments(old[whole.name:whole.to]) {
+		if len(top.members) == 1 && !hasComments(old) {
+			return nil, nil
+		}
+		at = whole
 	}
 	out := withoutMember(old, at)
-	if left, _, err := readServers(out, section); err != nil || left.members[serverName].to != 0 {
-		return nil, fmt.Errorf("remove %q from %q by hand: what this program would write is no JSON (%w)", serverName, section, err)
+	left, _, err := readServers(out, section)
+	if _, there := left.members[serverName]; err == nil && there {
+		err = errors.New("it would still have assay")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("remove %q from %q by hand: what this program would write is wrong: %w", serverName, section, err)
 	}
 	return out, nil
 }
 
+func hasComments(text []byte) bool { return !bytes.Equal(blankComments(text), text) }
+
 // withoutMember returns a text without a member of an object, its comma, and its lines where it
-// has whole ones.
+// has whole ones. Comments around both stay.
 func withoutMember(text []byte, at span) []byte {
 	const blank = " \t\r\n"
-	from, to := at.name, at.to
-	if next := len(text) - len(bytes.TrimLeft(text[to:], blank)); next < len(text) && text[next] == ',' {
-		to = next + 1
-	} else if before := bytes.TrimRight(plainJSON(text)[:from], blank); bytes.HasSuffix(before, []byte(",")) {
-		from = len(before) - 1
+	plain := blankComments(text)
+	from, to, comma := at.name, at.to, -1
+	if next := len(plain) - len(bytes.TrimLeft(plain[to:], blank)); next < len(plain) && plain[next] == ',' {
+		comma = next
+	} else if before := bytes.TrimRight(plain[:from], blank); bytes.HasSuffix(before, []byte(",")) {
+		comma = len(before) - 1
 	}
-	if line := bytes.TrimRight(text[:from], " \t"); bytes.HasSuffix(line, []byte("\n")) && (to == len(text) || text[to] == '\n' || text[to] == '\r') {
+	switch {
+	case comma >= to && len(bytes.TrimLeft(text[to:comma], blank)) == 0:
+		to, comma = comma+1, -1
+	case comma >= 0 && comma < from && len(bytes.TrimLeft(text[comma+1:from], blank)) == 0:
+		from, comma = comma, -1
+	}
+	if line := bytes.TrimRight(text[:from], " \t"); bytes.HasSuffix(line, []byte("\n")) && (text[to] == '\n' || text[to] == '\r') {
 		from = len(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
 	}
-	return append(bytes.Clone(text[:from]), text[to:]...)
+	out := slices.Delete(bytes.Clone(text), from, to)
+	if comma >= to {
+		comma -= to - from
+	}
+	if comma >= 0 { // a comment stands between the member and its comma
+		out = slices.Delete(out, comma, comma+1)
+	}
+	return out
 }
 
 // ReadServer returns how a client's settings start assay.
@@ -147,4 +167,25 @@ func ReadServer(data []byte, section string) (Server, error) {
 		return s, fmt.Errorf("%s.%s: %w", section, serverName, err)
 	}
 	return s, nil
+}
+
+// isEntry reports whether a client's settings have assay as an entry, and nothing else in it.
+func isEntry(data []byte, section string, entry any) (bool, error) {
+	servers, _, err := readServers(data, section)
+	if err != nil {
+		return false, err
+	}
+	want, err := json.Marshal(entry)
+	if err != nil {
+		return false, err
+	}
+	at := servers.members[serverName]
+	var has, wanted any
+	if err := json.Unmarshal(plainJSON(data)[at.from:at.to], &has); err != nil {
+		return false, fmt.Errorf("%s.%s: %w", section, serverName, err)
+	}
+	if err := json.Unmarshal(want, &wanted); err != nil {
+		return false, err
+	}
+	return reflect.DeepEqual(has, wanted), nil
 }

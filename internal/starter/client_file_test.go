@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/starter"
 )
 
@@ -34,6 +35,10 @@ func TestServerIsAddedToSettings(t *testing.T) {
 		"cut":                 {`{"mcpServers": {`, "left"},
 		"comment without end": {`{} /* x`, "left"},
 		"list":                {`[]`, "left"},
+		"comma alone":         {`{"mcpServers": {,}}`, "left"},
+		"section twice":       {`{"mcpServers": {"o": {}}, "mcpServers": {"p": {}}}`, "left"},
+		"server twice":        {`{"mcpServers": {"o": {}, "o": {}}}`, "left"},
+		"section's comment":   {"{\n  \"mcpServers\": { // ours\n    // none yet\n  } /* end */\n}\n", "changed"},
 		"null section":        {`{"mcpServers": null}`, "left"},
 		"merge conflict":      {"<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n", "left"},
 	} {
@@ -89,6 +94,77 @@ func TestServerIsAddedToSettings(t *testing.T) {
 			back != nil && bare(string(back)) != bare(whole) {
 			t.Errorf("%s, undone: %+v, %v: %q, it was %q", name, undone, err, back, whole)
 		}
+	}
+}
+
+// Undo takes out what init wrote, and no more: no comment, no other server, and no entry with
+// anything of a person's own in it. What can't be taken out safely is left and named.
+func TestUndoLosesNothing(t *testing.T) {
+	t.Parallel()
+	const entry = `"assay": {"command": "assay", "args": ["serve"]}`
+	for name, tt := range map[string]struct{ old, want, done string }{
+		"last":                  {"{\"mcpServers\": {\n  \"o\": {}, // keep\n  /* and this */\n  @\n  // end\n}}", "{\"mcpServers\": {\n  \"o\": {} // keep\n  /* and this */\n  // end\n}}", "changed"},
+		"last, with a comma":    {"{\"mcpServers\": {\n  \"o\": {},\n  @, // mine\n}}", "{\"mcpServers\": {\n  \"o\": {},\n   // mine\n}}", "changed"},
+		"last, in one line":     {`{"mcpServers": {"o": {}, @}}`, `{"mcpServers": {"o": {}}}`, "changed"},
+		"comment, then a comma": {`{"mcpServers": {@ /* a */ , /* b */ "o": {}}}`, `{"mcpServers": { /* a */  /* b */ "o": {}}}`, "changed"},
+		"alone, with comments":  {"{\"a\": 1, \"mcpServers\": {\n  // \"other\": {},\n  @\n}}", "{\"a\": 1, \"mcpServers\": {\n  // \"other\": {},\n}}", "changed"},
+		"section's comment":     {`{"mcpServers": /* ours */ {@}}`, `{"mcpServers": /* ours */ {}}`, "changed"},
+		"alone, with a comma":   {"{\"a\": 1, \"mcpServers\": {\n  @,\n}}", `{"a": 1}`, "changed"},
+		"alone":                 {"{\"mcpServers\": {@}}", "", "removed"},
+		"section twice":         {`{"mcpServers": {"o": {}}, "mcpServers": {@}}`, "", "left"},
+		"disabled":              {`{"mcpServers": {"assay": {"command": "assay", "args": ["serve"], "disabled": true}}}`, "", "left"},
+		"another case":          {`{"mcpServers": {"assay": {"Command": "assay", "args": ["serve"]}}}`, "", "left"},
+		"a folder of its own":   {`{"mcpServers": {"assay": {"command": "assay", "args": ["serve"], "cwd": "web"}}}`, "", "left"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, ".mcp.json")
+		old := strings.Replace(tt.old, "@", entry, 1)
+		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if tt.done == "left" {
+			tt.want = old
+		}
+		clients, err := starter.ClientsNamed(starter.Home{}, []string{"claude-code"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := starter.Server{Command: "assay", Args: []string{"serve"}}
+		_, same, err := clients[0].Read(dir, own)
+		if want := name != "section twice"; (err == nil) != want || same != (want && tt.done != "left") {
+			t.Errorf("%s: is init's own: %t, %v", name, same, err)
+		}
+		done, err := starter.Remove(dir, clients, func(starter.Client) (starter.Server, error) { return own, nil })
+		if back := fileAt(t, path); err != nil || done[0].Done != tt.done || string(back) != tt.want || strings.Contains(done[0].Reason, "%!") {
+			t.Errorf("%s: %+v, %v: %q, want %q", name, done, err, back, tt.want)
+		}
+	}
+}
+
+// Undo makes no folder, and a project that is not there is named.
+func TestUndoMakesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	server := func(starter.Client) (starter.Server, error) { return starter.Server{Command: "assay"}, nil }
+	clients, err := starter.ClientsNamed(starter.Home{Dir: filepath.Join(dir, "home"), Config: filepath.Join(dir, "own")}, []string{"cursor", "claude-desktop", "windsurf"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := starter.Remove(dir, clients, server)
+	if err != nil || len(done) != 3 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	for i, o := range done {
+		if o.Done != "kept" || o.Path != clients[i].Path(dir) {
+			t.Errorf("%+v", o)
+		}
+	}
+	if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
+		t.Errorf("made %v (%v)", made, err)
+	}
+	var usage *config.UsageError
+	if _, err := starter.Remove(filepath.Join(dir, "no"), clients, server); !errors.As(err, &usage) {
+		t.Errorf("no project: %v", err)
 	}
 }
 

@@ -72,15 +72,24 @@ func (c Client) Path(project string) string {
 	return filepath.Join(cmp.Or(c.Folder, project), filepath.FromSlash(c.File))
 }
 
+// Start has the words by which a client starts assay, without a subcommand.
+type Start struct {
+	InFolder []string // by a client that knows the shell's PATH
+	Anywhere []string // by any other
+}
+
 // Server returns how the client starts assay in a project's folder: one that has settings in the
-// project by command, as it knows the shell's PATH and starts in that folder; any other by the
-// full path of the program.
-func (c Client) Server(command, program, project string) (Server, error) {
-	if !c.Own {
-		return Server{Command: command, Args: []string{"serve"}}, nil
+// project starts in that folder, any other is told of it.
+func (c Client) Server(start Start, project string) (Server, error) {
+	words := append(slices.Clone(start.InFolder), "serve")
+	if c.Own {
+		whole, err := filepath.Abs(project)
+		if err != nil {
+			return Server{}, err
+		}
+		words = append(slices.Clone(start.Anywhere), "serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay"))
 	}
-	whole, err := filepath.Abs(project)
-	return Server{Command: program, Args: []string{"serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay")}}, err
+	return Server{Command: words[0], Args: words[1:]}, nil
 }
 
 // entry is what the client's settings have of a server.
@@ -98,35 +107,56 @@ func (c Client) entry(s Server) any {
 	return out
 }
 
-// Read returns how a client's settings start assay.
-func (c Client) Read(project string) (Server, error) {
+// Read returns how a client's settings start assay. Same reports whether that is what Add writes
+// for own, and nothing beside it.
+func (c Client) Read(project string, own Server) (s Server, same bool, err error) {
 	data, err := os.ReadFile(c.Path(project))
 	if err != nil {
-		return Server{}, err
+		return s, false, err
 	}
-	return ReadServer(data, c.Section)
+	if s, err = ReadServer(data, c.Section); err != nil {
+		return s, false, err
+	}
+	same, err = isEntry(data, c.Section, c.entry(own))
+	return s, same, err
 }
 
-// Add adds assay to the settings of clients.
+// Add adds assay to the settings of clients. Folders that are missing are made.
 func Add(project string, clients []Client, server func(Client) (Server, error)) ([]Outcome, error) {
-	return eachClient(project, clients, server, func(w *writer, c Client, own Server) (Outcome, error) { return w.addToClient(c, own) })
+	return eachClient(clients, server, func(c Client, own Server) ([]Outcome, error) {
+		return inNewFolder(cmp.Or(c.Folder, project), func(w *writer) error {
+			return w.add(c.File, func() (Outcome, error) { return w.addToClient(c, own) })
+		})
+	})
 }
 
-// Remove takes assay out of the settings of clients, where it starts as Add has it.
+// Remove takes assay out of the settings of clients, where they have it as Add writes it, and
+// makes nothing. A project without a folder is an error.
 func Remove(project string, clients []Client, server func(Client) (Server, error)) ([]Outcome, error) {
-	return eachClient(project, clients, server, func(w *writer, c Client, own Server) (Outcome, error) { return w.removeFromClient(c, own) })
+	if _, err := os.Stat(project); err != nil {
+		return nil, config.Usage("the project's folder can't be read: %w; name the one that assay init has set up", err)
+	}
+	return eachClient(clients, server, func(c Client, own Server) ([]Outcome, error) {
+		done, err := inFolder(cmp.Or(c.Folder, project), func(w *writer) error {
+			return w.add(c.File, func() (Outcome, error) { return w.removeFromClient(c, own) })
+		})
+		if errors.Is(err, fs.ErrNotExist) {
+			return []Outcome{{Path: c.Path(project), Done: "kept", Reason: notThere}}, nil
+		}
+		return done, err
+	})
 }
 
-// eachClient changes the settings of each client, within its folder.
-func eachClient(project string, clients []Client, server func(Client) (Server, error), change func(*writer, Client, Server) (Outcome, error)) (all []Outcome, err error) {
+const notThere = "it is not there"
+
+// eachClient changes the settings of each client.
+func eachClient(clients []Client, server func(Client) (Server, error), change func(Client, Server) ([]Outcome, error)) (all []Outcome, err error) {
 	for _, c := range clients {
 		own, err := server(c)
 		if err != nil {
 			return all, err
 		}
-		done, err := inFolder(cmp.Or(c.Folder, project), func(w *writer) error {
-			return w.add(c.File, func() (Outcome, error) { return change(w, c, own) })
-		})
+		done, err := change(c, own)
 		if all = append(all, done...); err != nil {
 			return all, err
 		}
@@ -134,11 +164,16 @@ func eachClient(project string, clients []Client, server func(Client) (Server, e
 	return all, nil
 }
 
-// inFolder works in a folder, which is made where it is missing.
-func inFolder(dir string, work func(*writer) error) (all []Outcome, err error) {
+// inNewFolder works in a folder, which is made where it is missing.
+func inNewFolder(dir string, work func(*writer) error) ([]Outcome, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
+	return inFolder(dir, work)
+}
+
+// inFolder works in a folder that is there.
+func inFolder(dir string, work func(*writer) error) (all []Outcome, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -149,12 +184,12 @@ func inFolder(dir string, work func(*writer) error) (all []Outcome, err error) {
 	return w.all, err
 }
 
-// removeFromClient takes the server out of a client's settings. One that starts otherwise is
+// removeFromClient takes the server out of a client's settings. One with anything else in it is
 // somebody's own.
 func (w *writer) removeFromClient(c Client, own Server) (Outcome, error) {
 	old, err := w.root.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Outcome{Done: "kept", Reason: "it is not there"}, nil
+		return Outcome{Done: "kept", Reason: notThere}, nil
 	}
 	if err != nil {
 		return Outcome{}, err
@@ -166,10 +201,10 @@ func (w *writer) removeFromClient(c Client, own Server) (Outcome, error) {
 	if _, there := servers.members[serverName]; !there {
 		return Outcome{Done: "kept", Reason: "it has no assay"}, nil
 	}
-	if s, err := ReadServer(old, c.Section); err != nil {
+	if same, err := isEntry(old, c.Section, c.entry(own)); err != nil {
 		return Outcome{Done: "left", Reason: fmt.Sprintf("%v: take assay out by hand", err)}, nil
-	} else if !s.Is(own) {
-		return Outcome{Done: "left", Reason: "its assay starts otherwise than assay init has it: take it out by hand"}, nil
+	} else if !same {
+		return Outcome{Done: "left", Reason: "its assay is not as assay init writes it: take it out by hand"}, nil
 	}
 	rest, err := removeServer(old, c.Section)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // errNotJSON says that a file is no JSON, with or without comments.
@@ -13,6 +14,33 @@ var errNotJSON = errors.New("it is no JSON object")
 // plainJSON returns JSON with comments and commas before a closing bracket as JSON of
 // the same length: what is left out becomes spaces.
 func plainJSON(data []byte) []byte {
+	out := blankComments(data)
+	comma := -1     // the last one, while nothing stands behind it
+	var before byte // what stood before: a trailing comma is one behind a value
+	for i := 0; i < len(out); i++ {
+		c := out[i]
+		switch c {
+		case ' ', '\t', '\r', '\n':
+			continue
+		case '"':
+			i = stringEnd(out, i) - 1
+		case '}', ']':
+			if comma >= 0 {
+				out[comma] = ' '
+			}
+		}
+		comma = -1
+		if c == ',' && before != 0 && !strings.ContainsRune("{[:,", rune(before)) {
+			comma = i
+		}
+		before = c
+	}
+	return out
+}
+
+// blankComments returns JSON with comments as JSON of the same length without them, and without
+// a byte order mark: spaces take their places.
+func blankComments(data []byte) []byte {
 	out := bytes.Clone(data)
 	blank := func(from, to int) {
 		for i := from; i < to; i++ {
@@ -24,11 +52,10 @@ func plainJSON(data []byte) []byte {
 	if bytes.HasPrefix(out, []byte("\xef\xbb\xbf")) {
 		blank(0, 3)
 	}
-	comma := -1 // the last one, while nothing stands behind it
 	for i := 0; i < len(out); i++ {
 		switch rest := out[i:]; {
 		case out[i] == '"':
-			i, comma = stringEnd(out, i)-1, -1
+			i = stringEnd(out, i) - 1
 		case bytes.HasPrefix(rest, []byte("//")):
 			end := i + len(rest)
 			if n := bytes.IndexByte(rest, '\n'); n >= 0 {
@@ -43,15 +70,6 @@ func plainJSON(data []byte) []byte {
 			}
 			blank(i, i+n+4)
 			i += n + 3
-		case out[i] == ',':
-			comma = i
-		case out[i] == '}' || out[i] == ']':
-			if comma >= 0 {
-				out[comma] = ' '
-			}
-			comma = -1
-		case out[i] != ' ' && out[i] != '\t' && out[i] != '\n' && out[i] != '\r':
-			comma = -1
 		}
 	}
 	return out
@@ -81,7 +99,7 @@ type object struct {
 type span struct{ from, to, name int }
 
 // readObject finds the members of the object that is at, or after, offset i of valid
-// JSON.
+// JSON. A name that stands there twice is an error: readers differ on which one counts.
 func readObject(plain []byte, i int) (object, error) {
 	decoder := json.NewDecoder(bytes.NewReader(plain[i:]))
 	first, err := decoder.Token()
@@ -102,6 +120,9 @@ func readObject(plain []byte, i int) (object, error) {
 		}
 		end := i + int(decoder.InputOffset())
 		key, _ := name.(string) // of an object it is one
+		if _, twice := o.members[key]; twice {
+			return object{}, fmt.Errorf("%q stands there twice", key)
+		}
 		o.members[key] = span{end - len(value), end, began}
 	}
 	return o, nil

@@ -31,7 +31,7 @@ func (o Outcome) String() string {
 // history. What is there already stays, and nothing is written through a symbolic link: it may
 // lead out of the project.
 func Write(dir string, files []File) ([]Outcome, error) {
-	return inFolder(dir, func(w *writer) error {
+	return inNewFolder(dir, func(w *writer) error {
 		for _, f := range files {
 			if err := w.add(f.To, func() (Outcome, error) { return w.put(f.To, f.Text) }); err != nil {
 				return err

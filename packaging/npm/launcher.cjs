@@ -69,7 +69,9 @@ function program() {
 function start(file) {
   const child = spawn(file, process.argv.slice(2), { stdio: 'inherit', windowsHide: true })
   const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
-    const forward = () => child.kill(signal) // a terminal sends it to both: the program counts it once
+    // On Windows kill ends a process at once, and a console tells both itself. A terminal of other systems
+    // sends it to both, too: the program counts it once.
+    const forward = () => process.platform === 'win32' || child.kill(signal)
     process.on(signal, forward)
     return [signal, forward]
   })
