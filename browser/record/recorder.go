@@ -25,6 +25,8 @@ type Recorder struct {
 	channel string
 	script  string
 
+	working sync.Mutex // held by who does what is to be done
+
 	mu     sync.Mutex
 	tabs   map[int]*tab
 	frames map[any]bool // that have a connection of their own
@@ -85,17 +87,24 @@ func (r *Recorder) later(do func()) {
 // work does what is to be done later, until ctx ends.
 func (r *Recorder) work(ctx context.Context) {
 	for r.due.Await(ctx, rest.Policy{}) == nil {
-		for {
-			r.mu.Lock()
-			if len(r.todo) == 0 {
-				r.mu.Unlock()
-				break
-			}
-			do := r.todo[0]
-			r.todo = r.todo[1:]
+		r.workOff()
+	}
+}
+
+// workOff does what is to be done now.
+func (r *Recorder) workOff() {
+	r.working.Lock()
+	defer r.working.Unlock()
+	for {
+		r.mu.Lock()
+		if len(r.todo) == 0 {
 			r.mu.Unlock()
-			do()
+			return
 		}
+		do := r.todo[0]
+		r.todo = r.todo[1:]
+		r.mu.Unlock()
+		do()
 	}
 }
 
@@ -141,11 +150,13 @@ func (r *Recorder) Enter(number int, devtools Devtools) error {
 	return of.begin(false)
 }
 
-// Drain waits until what was told so far can be taken.
+// Drain waits until what was told so far can be taken, also after the recorder's own context has ended.
 func (r *Recorder) Drain(ctx context.Context) error {
-	var drained rest.Signal
-	r.later(drained.Set)
-	return drained.Await(ctx, rest.Policy{})
+	_, err := rest.Answer(ctx, func() (bool, error) {
+		r.workOff()
+		return true, nil
+	}, rest.Policy{})
+	return err
 }
 
 // Tell adds what the browser did, behind what documents have told before it.

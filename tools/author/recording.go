@@ -44,9 +44,7 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		}
 		lo.State = page.state
 	}
-	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // what was done before ctx ends is told
-	defer stop()
-	r, err := record.New(recording)
+	r, err := record.New(ctx)
 	if err != nil {
 		return Recorded{}, err
 	}
