@@ -184,7 +184,7 @@ func TestRunnerIsMissing(t *testing.T) {
 		cmd.Dir = dir
 		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "CI=true", "OPENAI_API_KEY=x")
 		out, _ := cmd.CombinedOutput() // it has to fail
-		if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "run: assay install --test-runner") {
+		if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "assay install --test-runner") {
 			t.Errorf("%s: exit %d: %s", command, code, out)
 		}
 	}
