@@ -35,7 +35,7 @@ func TestScreenshot(t *testing.T) {
 		t.Errorf("full page: %d×%d", shot.Width, shot.Height)
 	}
 	// The place of an element is measured with the picture, as far as it is in it.
-	if shot, _ := shoot(ShotOptions{Locate: "css=#secret"}); len(shot.Boxes) != 1 || shot.Boxes[0] != (ElementBox{Selector: "css=#secret", Y: 116, Width: 300, Height: 50}) {
+	if shot, _ := shoot(ShotOptions{Locate: "css=#secret"}); len(shot.Boxes) != 1 || shot.Boxes[0] != (ElementBox{Selector: "css=#secret", Name: "paragraph", Y: 116, Width: 300, Height: 50}) {
 		t.Errorf("located: %+v", shot.Boxes)
 	}
 	for _, absent := range []string{"css=#absent", "css=#below", "css=[", ""} {
