@@ -163,18 +163,13 @@ func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []Ele
 // without a name is told by where it stands; "" where the page does not answer.
 func (s *screenshotter) calledOnPage(ctx context.Context, t *tab, of target) string {
 	var known struct{ Role, Name, Place string }
-	ask := func(what engineAsk) error {
-		return askEngine(of.locator(t.page).First().Locator(what.query()), rest.Left(ctx, rest.LocateLimit), &known)
-	}
-	if err := ask(engineAsk{Op: "dom", Look: rand.Text()}); err != nil {
+	at := of.locator(t.page).First().Locator(engineAsk{Op: "dom", Look: rand.Text(), All: true}.query())
+	if err := askEngine(at, rest.Left(ctx, rest.LocateLimit), &known); err != nil {
 		return ""
 	}
 	role := cmp.Or(known.Role, "text")
 	if known.Name != "" {
 		return role + " " + strconv.Quote(texts.Shorten(s.log.Mask(known.Name), maxCalled))
-	}
-	if err := ask(engineAsk{Op: "line", All: true}); err != nil {
-		return ""
 	}
 	return strings.TrimSpace(role + " " + s.log.Mask(known.Place))
 }

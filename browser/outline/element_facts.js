@@ -3,8 +3,9 @@
 const MAX_INNER = 4000, MAX_ATTRIBUTE = 2000;
 let looked = null; // the index of the last look, which goes through many elements
 
-// dom answers what an element is and holds. names are the attributes to read; look is the same for all elements of one look.
-OPS.dom = (doc, scope, { names = [], look }) => {
+// dom answers what an element is and holds. names are the attributes to read; look is the same for all elements of one look; with all, one without a
+// name is also told by where it stands.
+OPS.dom = (doc, scope, { names = [], look, all }) => {
   if (looked && looked.look === look && looked.doc === doc) state = looked.state;
   else {
     index(doc, null);
@@ -12,7 +13,7 @@ OPS.dom = (doc, scope, { names = [], look }) => {
   }
   const items = state.items.filter((item) => item.el === scope && !item.gone);
   const item = items.find((i) => i.role !== 'text') || items[0];
-  const secret = secretField(scope), role = roleOf(scope) || '';
+  const secret = secretField(scope), role = roleOf(scope) || '', name = nameOf(scope);
   const attributes = {};
   for (const name of names) {
     const value = attr(scope, name);
@@ -23,7 +24,7 @@ OPS.dom = (doc, scope, { names = [], look }) => {
   return {
     line: item ? selectorOf(item) : cssPath(scope),
     text: secret ? '' : cut(isHTML(scope) ? innerText(scope) : tidy(textContent(scope)), MAX_INNER),
-    attributes, role: isPresentation(role) ? '' : role, name: nameOf(scope),
+    attributes, role: isPresentation(role) ? '' : role, name, place: all && !name ? standsAt(scope) : '',
     box: box && { x: box.x, y: box.y, width: box.width, height: box.height },
   };
 };

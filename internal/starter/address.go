@@ -3,6 +3,7 @@ package starter
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/assay-qa/assay/internal/pattern"
 )
@@ -38,9 +39,12 @@ func AddressOf(dir string) (address, file string) {
 			}
 			text := withoutComments(string(data))
 			for _, p := range kind.says {
-				if m := p.FindStringSubmatch(text); m != nil && p == testBase || m != nil && p == testSite {
+				m := p.FindStringSubmatch(text)
+				switch {
+				case m == nil:
+				case strings.HasPrefix(m[1], "http"):
 					return m[1], name
-				} else if m != nil {
+				default:
 					return "http://localhost:" + m[1], name
 				}
 			}

@@ -10,5 +10,5 @@ apt-get install -y --no-install-recommends ca-certificates nodejs npm
 assay install --with-deps
 useradd --create-home --uid 1000 assay
 su assay -c 'assay install' # the driver, in that user's cache
-install -d -o assay -g assay /work
+install -d -o assay -g assay /project
 rm -rf ~/.cache ~/.npm ~assay/.npm /var/lib/apt/lists/*

@@ -62,7 +62,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 	if p.JUnit != "" {
 		p.warn(s, p.writeAlone(p.JUnit, s, report.SuiteJUnit))
 	}
-	p.warn(s, p.Step.tell(s, p))
+	p.warn(s, p.tellStep(s))
 	if p.Webhook != "" {
 		if ctx.Err() != nil { // interrupted: the webhook gets its message all the same
 			var cancel context.CancelFunc
@@ -112,19 +112,19 @@ func write(store *evidence.Store, folder string, s suite.Suite, views map[string
 	return store.WriteSuite(folder, files)
 }
 
-// tell adds to the step's files what came of a suite. Other steps write to them, too.
-func (f Step) tell(s suite.Suite, p Publisher) error {
+// tellStep adds to the step's files what came of a suite. Other steps write to them, too.
+func (p Publisher) tellStep(s suite.Suite) error {
 	var summary, output error
-	if f.Summary != "" {
+	if p.Step.Summary != "" {
 		doc, err := report.Summary(p.view(s, ""))
-		summary = errors.Join(err, appendTo("GITHUB_STEP_SUMMARY", f.Summary, p.Mask("text/plain", doc)))
+		summary = errors.Join(err, appendTo("GITHUB_STEP_SUMMARY", p.Step.Summary, p.Mask("text/plain", doc)))
 	}
-	if f.Output != "" {
+	if p.Step.Output != "" {
 		index := filepath.Join(p.Folder, "index.html")
 		if strings.ContainsAny(index, "\r\n") { // it would be another value
 			index = ""
 		}
-		output = appendTo("GITHUB_OUTPUT", f.Output, fmt.Appendf(nil, "verdict=%s\nreport=%s\n", s.Sum().Status.Verdict(), index))
+		output = appendTo("GITHUB_OUTPUT", p.Step.Output, fmt.Appendf(nil, "verdict=%s\nreport=%s\n", s.Sum().Status.Verdict(), index))
 	}
 	return errors.Join(summary, output)
 }

@@ -6,6 +6,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const answers = require('./answers.cjs');
+const { eachContext } = require('./contexts.cjs'); // of author/testrun
 const page = require('./page.cjs');
 const { survey } = require('./survey.cjs');
 
@@ -197,15 +198,7 @@ exports.install = ({ core, test, request }) => {
     if (!watches.has(info)) watches.set(info, new Watch(info, request.data));
     return watches.get(info);
   };
-  const browserType = Object.getPrototypeOf(core.chromium);
-  for (const name of ['launch', 'connect', 'connectOverCDP']) {
-    wrap(browserType, name, async (self, args, call) => {
-      const browser = await call();
-      wrap(Object.getPrototypeOf(browser), 'newContext', async (b, options, make) => prepare(await make(), current()));
-      return browser;
-    });
-  }
-  wrap(browserType, 'launchPersistentContext', async (self, args, call) => prepare(await call(), current()));
+  eachContext(core, 'prove.contexts', (context) => prepare(context, current()));
 
   async function prepare(context, watch) {
     if (watch && watch.isStopped()) test.test.skip(true, 'it fails without a mutant');
@@ -220,11 +213,10 @@ exports.install = ({ core, test, request }) => {
       return call();
     });
     context.on('page', (opened) => patchPage(opened, current));
-    if (!watch) return context;
+    if (!watch) return;
     context[mark] = watch;
     if (watch.recording) record(context, watch);
     if (watch.mutant && watch.mutant.on === 'route') await inside.run(true, () => context.route(() => true, (route) => answer(route, watch)));
-    return context;
   }
 };
 
