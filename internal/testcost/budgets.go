@@ -118,7 +118,7 @@ func (all budgets) exceeded(costs []cost) []string {
 			out = append(out, fmt.Sprintf("testcost: %s has no budget: give it one, such as: %s %d %d %.0f", c.Package, c.Package, c.Browsers, c.Processes, c.User+c.System))
 		case c.Browsers > b.Browsers, c.Processes > b.processes():
 			out = append(out, fmt.Sprintf("testcost: %s started %d browsers and %d processes, its budget is %d and %d: share a browser, a server or a session, "+
-				"or raise the budget and say why; %d were forked for pages, of these %v", c.Package, c.Browsers, c.Processes, b.Browsers, b.processes(), c.Pages, c.Kinds))
+				"or raise the budget and say why; %d were forked for pages, of these %v; programs %v", c.Package, c.Browsers, c.Processes, b.Browsers, b.processes(), c.Pages, c.Kinds, c.Programs))
 		}
 	}
 	return out

@@ -186,7 +186,11 @@ func (c *counts) noteProgram(pid uint32) {
 	if len(command) == 0 {
 		return
 	}
-	name := filepath.Base(command[0])
+	name, _, _ := strings.Cut(filepath.Base(command[0]), " ") // Chromium's own processes write their whole command there
+	if c.cost.Programs == nil {
+		c.cost.Programs = map[string]int{}
+	}
+	c.cost.Programs[name]++
 	isBrowser := strings.Contains(name, "chrom") || strings.Contains(name, "headless_shell")
 	switch {
 	case slices.Contains(command, "--type=zygote"):

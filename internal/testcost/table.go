@@ -23,8 +23,9 @@ type cost struct {
 	Browsers     int     // of those, Chromium's main processes
 	Pages        int     // of those, what Chromium's zygotes forked: processes for pages, and one for graphics
 
-	Kinds map[string]int // of Pages, by Chromium's --type; those that ended at once have none
-	Left  []string       // commands of the processes that outlived the tests
+	Kinds    map[string]int // of Pages, by Chromium's --type; those that ended at once have none
+	Programs map[string]int // how often a process became each program; those that ended at once have none
+	Left     []string       // commands of the processes that outlived the tests
 }
 
 // readCosts reads what the measurements of the packages wrote, a line of JSON each.
