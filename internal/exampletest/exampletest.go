@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // NotRun is declared of a block whose commands are only held against the program's.
@@ -34,9 +36,9 @@ func (b Block) String() string { return b.At(-1) }
 func (b Block) Text() string { return strings.Join(b.Lines, "\n") + "\n" }
 
 var (
-	fences       = regexp.MustCompile("^( *)```(.*)$")
-	declarations = regexp.MustCompile(`^ *<!-- example: (` + NotRun + `|inconclusive|failed), (.+) -->$`)
-	fileNames    = regexp.MustCompile(`^(?:---\n)?(?:# |// |<!-- )(\S+\.(?:toml|md|html|mjs|yml))\b`)
+	fences       = pattern.New("^( *)```(.*)$")
+	declarations = pattern.New(`^ *<!-- example: (` + NotRun + `|inconclusive|failed), (.+) -->$`)
+	fileNames    = pattern.New(`^(?:---\n)?(?:# |// |<!-- )(\S+\.(?:toml|md|html|mjs|yml))\b`)
 )
 
 // File is the file that the first line of the block names, or "".
@@ -140,12 +142,12 @@ func simple(line string) (all [][]string) {
 
 // volatile is what differs from run to run: an ellipsis (alone in its line it is one line or more), a run, a time, a span, the number of
 // an entry in the log.
-var volatile = regexp.MustCompile(`\n…\n|\n…$|…|\d{8}T\d{6}\.\d{3}Z-[a-z0-9]{6}|\d{4}-\d\d-\d\dT[0-9:]+Z|\d[\d.]* m?s\b|(?m:^ +\d+)`)
+var volatile = pattern.New(`\n…\n|\n…$|…|\d{8}T\d{6}\.\d{3}Z-[a-z0-9]{6}|\d{4}-\d\d-\d\dT[0-9:]+Z|\d[\d.]* m?s\b|(?m:^ +\d+)`)
 
 // Shape returns what output has to match that is shown as this.
 func Shape(shown string) *regexp.Regexp {
 	pattern, from := "", 0
-	for _, at := range volatile.FindAllStringIndex(shown, -1) {
+	for _, at := range volatile.FindAllStringSubmatchIndex(shown, -1) {
 		pattern += regexp.QuoteMeta(shown[from:at[0]])
 		switch part := shown[at[0]:at[1]]; {
 		case part == "\n…\n":
