@@ -114,9 +114,8 @@ func (r *reader) write(t *testing.T, e example) {
 	if e.Declared == exampletest.NotRun || e.Language != "toml" && e.Language != "markdown" {
 		return
 	}
-	name, text := "", e.Text()
-	if name = e.File(); name != "" { // as it is
-	} else if strings.HasPrefix(text, "[[steps]]") { // a part of a flow
+	name, text := e.File(), e.Text()
+	if name == "" && strings.HasPrefix(text, "[[steps]]") { // a part of a flow
 		name = "flows/" + strings.NewReplacer("/", "-", ".md:", "-").Replace(e.String()) + ".flow.toml"
 		text, e.added = "start_url = \"/login\"\n"+text, 1
 	}
