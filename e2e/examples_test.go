@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,58 +15,24 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/exampletest"
 )
 
 // example is a fenced block of a document.
 type example struct {
-	document string
-	line     int    // of its fence
-	language string // behind the fence
-	declared string // what the comment before the block says is its outcome: notRun, or that of a file
-	reason   string
-	lines    []string
-	added    int // lines that its file has before it
+	exampletest.Block
+	added int // lines that its file has before it
 }
-
-// notRun is declared of a block whose commands are only held against the program's.
-const notRun = "not run"
-
-func (e example) at(line int) string { return fmt.Sprintf("%s:%d", e.document, e.line+1+line) }
-
-func (e example) String() string { return e.at(-1) }
-
-func (e example) text() string { return strings.Join(e.lines, "\n") + "\n" }
-
-var (
-	fences       = regexp.MustCompile("^( *)```(.*)$")
-	declarations = regexp.MustCompile(`^ *<!-- example: (` + notRun + `|inconclusive|failed), (.+) -->$`)
-	fileNames    = regexp.MustCompile(`^(?:---\n)?(?:# |<!-- )(\S+\.(?:toml|md))\b`)
-)
 
 // examplesOf returns the fenced blocks of a document.
 func examplesOf(t *testing.T, document string) (all []example) {
 	t.Helper()
-	lines := strings.Split(strings.ReplaceAll(string(readFile(t, filepath.Join("..", document))), "\r\n", "\n"), "\n")
-	var open *example
-	indent := ""
-	for i, line := range lines {
-		fence := fences.FindStringSubmatch(line)
-		switch {
-		case open != nil && fence != nil && fence[2] == "":
-			all, open = append(all, *open), nil
-		case open != nil:
-			open.lines = append(open.lines, strings.TrimPrefix(line, indent))
-		case fence != nil:
-			indent, open = fence[1], &example{document: document, line: i + 1, language: fence[2]}
-			if said := declarations.FindStringSubmatch(lines[max(i-1, 0)]); said != nil {
-				open.declared, open.reason = said[1], said[2]
-			} else if strings.Contains(lines[max(i-1, 0)], "<!-- example") {
-				t.Errorf("%s:%d: write <!-- example: not run, REASON -->, or inconclusive or failed in place of not run", document, i)
-			}
-		}
+	blocks, err := exampletest.Blocks(document, string(readFile(t, filepath.Join("..", document))))
+	if err != nil {
+		t.Error(err)
 	}
-	if open != nil {
-		t.Errorf("%s: the block has no end", open)
+	for _, b := range blocks {
+		all = append(all, example{Block: b})
 	}
 	return all
 }
@@ -79,7 +44,7 @@ func documents(t *testing.T) []string {
 	if err != nil || len(found) == 0 {
 		t.Fatal("no documents: ", err)
 	}
-	names := []string{"README.md"}
+	names := []string{"README.md", "SECURITY.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+filepath.Base(name))
 	}
@@ -119,14 +84,13 @@ func TestExamplesOfTheDocuments(t *testing.T) {
 	tried := 0
 	for _, e := range all {
 		switch {
-		case e.language == "":
-			t.Errorf("%s: the block has no language: sh, console, toml, markdown, json or another one", e)
-		case e.declared == notRun:
+		case e.Language == "": // examplesOf has told it
+		case e.Declared == exampletest.NotRun:
 			r.parse(t, e)
 		case r.try(t, e):
 			tried++
 		default:
-			t.Errorf("%s: nothing tries this block of %s: write <!-- example: not run, REASON --> in the line before it, or have this test try it", e, e.language)
+			t.Errorf("%s: nothing tries this block of %s: write <!-- example: not run, REASON --> in the line before it, or have this test try it", e, e.Language)
 		}
 	}
 	for name, e := range r.files {
@@ -147,17 +111,15 @@ func (r *reader) here(text string) string {
 // write puts a flow, task, spec or reading, and the README's settings, into the project.
 func (r *reader) write(t *testing.T, e example) {
 	t.Helper()
-	if e.declared == notRun || e.language != "toml" && e.language != "markdown" {
+	if e.Declared == exampletest.NotRun || e.Language != "toml" && e.Language != "markdown" {
 		return
 	}
-	name, text := "", e.text()
-	if named := fileNames.FindStringSubmatch(text); named != nil {
-		name = named[1]
-	} else if strings.HasPrefix(text, "[[steps]]") { // a part of a flow
+	name, text := e.File(), e.Text()
+	if name == "" && strings.HasPrefix(text, "[[steps]]") { // a part of a flow
 		name = "flows/" + strings.NewReplacer("/", "-", ".md:", "-").Replace(e.String()) + ".flow.toml"
 		text, e.added = "start_url = \"/login\"\n"+text, 1
 	}
-	if filepath.Base(name) == "mcp.toml" && e.document != "README.md" || name == "" {
+	if filepath.Base(name) == "mcp.toml" && e.Document != "README.md" || name == "" {
 		return // settings of another project
 	}
 	file := filepath.Join(r.project, filepath.FromSlash(name))
@@ -174,16 +136,16 @@ func (r *reader) write(t *testing.T, e example) {
 // try does with an example what its reader does, and reports whether there was anything.
 func (r *reader) try(t *testing.T, e example) bool {
 	t.Helper()
-	switch e.language {
+	switch e.Language {
 	case "toml", "markdown":
-		name := fileNames.FindStringSubmatch(e.text())
-		if e.language == "toml" && !strings.HasPrefix(e.text(), "[[steps]]") && (name == nil || filepath.Base(name[1]) == "mcp.toml") {
+		name := e.File()
+		if e.Language == "toml" && !strings.HasPrefix(e.Text(), "[[steps]]") && (name == "" || filepath.Base(name) == "mcp.toml") {
 			r.load(t, e)
 			return true
 		}
-		return name != nil || e.language == "toml" // a run judges it
+		return name != "" || e.Language == "toml" // a run judges it
 	case "sh", "console":
-		all := commandsOf(e)
+		all := e.Commands()
 		for _, c := range all {
 			r.run(t, e, c)
 		}
@@ -198,7 +160,7 @@ func (r *reader) try(t *testing.T, e example) bool {
 // load has the program read settings.
 func (r *reader) load(t *testing.T, e example) {
 	t.Helper()
-	text := r.here(e.text())
+	text := r.here(e.Text())
 	if !strings.Contains(text, "schema_version") {
 		text, e.added = "schema_version = 1\n"+text, 1
 	}
@@ -228,7 +190,7 @@ func (r *reader) attach(t *testing.T, e example) bool {
 			Args    []string
 		}
 	}
-	if err := json.Unmarshal([]byte(e.text()), &settings); err != nil {
+	if err := json.Unmarshal([]byte(e.Text()), &settings); err != nil {
 		t.Errorf("%s: %v", e, err)
 	}
 	for _, s := range settings.MCPServers {
@@ -243,84 +205,24 @@ func (r *reader) attach(t *testing.T, e example) bool {
 	return len(settings.MCPServers) > 0
 }
 
-// commandLine is a line of an example: a program, its arguments, and what it is shown to print.
-type commandLine struct {
-	line  int
-	words []string
-	shown []string
-}
-
-// commandsOf returns the commands of an example. In a console those are the lines behind a
-// dollar sign, and what follows is what they print.
-func commandsOf(e example) (all []commandLine) {
-	for i := 0; i < len(e.lines); i++ {
-		at, line := i, e.lines[i]
-		for strings.HasSuffix(line, "\\") && i+1 < len(e.lines) {
-			i++
-			line = strings.TrimSuffix(line, "\\") + e.lines[i]
-		}
-		if e.language == "console" {
-			rest, is := strings.CutPrefix(line, "$ ")
-			if !is {
-				if len(all) > 0 {
-					all[len(all)-1].shown = append(all[len(all)-1].shown, line)
-				}
-				continue
-			}
-			line = rest
-		}
-		for _, words := range simple(line) {
-			all = append(all, commandLine{line: at, words: words})
-		}
-	}
-	return all
-}
-
-// simple splits a line as a shell does into its commands, and those into words, which quotes
-// hold together.
-func simple(line string) (all [][]string) {
-	var words []string
-	end := func() {
-		if len(words) > 0 {
-			all, words = append(all, words), nil
-		}
-	}
-	for _, word := range regexp.MustCompile(`(?:[^\s"']+|"[^"]*"|'[^']*')+`).FindAllString(line, -1) {
-		if strings.HasPrefix(word, "#") {
-			break
-		}
-		switch bare, last := strings.CutSuffix(word, ";"); {
-		case word == "&&" || word == "||" || word == "&" || word == "do" || word == "run:" || word == "--" || bare == "":
-			end()
-		default:
-			words = append(words, strings.NewReplacer(`"`, "", `'`, "").Replace(bare))
-			if last {
-				end()
-			}
-		}
-	}
-	end()
-	return all
-}
-
 // assignment is a variable that is set before a command, or exported.
 var assignment = regexp.MustCompile(`^([A-Z_]+)=(.*)$`)
 
 // parse holds the commands of an example against those of the program, and runs none.
 func (r *reader) parse(t *testing.T, e example) {
 	t.Helper()
-	if e.language != "sh" && e.language != "console" && e.language != "yaml" {
+	if e.Language != "sh" && e.Language != "console" && e.Language != "yaml" {
 		return
 	}
-	for _, c := range commandsOf(e) {
-		for len(c.words) > 0 && assignment.MatchString(c.words[0]) {
-			c.words = c.words[1:]
+	for _, c := range e.Commands() {
+		for len(c.Words) > 0 && assignment.MatchString(c.Words[0]) {
+			c.Words = c.Words[1:]
 		}
 		switch {
-		case len(c.words) > 0 && path.Base(c.words[0]) == "assay":
-			parses(t, e.at(c.line), c.words[1:])
-		case len(c.words) == 2 && c.words[0] == "make":
-			hasTarget(t, e.at(c.line), c.words[1])
+		case len(c.Words) > 0 && path.Base(c.Words[0]) == "assay":
+			parses(t, e.At(c.Line), c.Words[1:])
+		case len(c.Words) == 2 && c.Words[0] == "make":
+			hasTarget(t, e.At(c.Line), c.Words[1])
 		}
 	}
 }
@@ -350,9 +252,9 @@ func hasTarget(t *testing.T, where, target string) {
 var versions = regexp.MustCompile(`\bb-[0-9a-f]{16}\b`)
 
 // run runs a command of an example in the project.
-func (r *reader) run(t *testing.T, e example, c commandLine) {
+func (r *reader) run(t *testing.T, e example, c exampletest.Command) {
 	t.Helper()
-	variables, words := []string{}, c.words
+	variables, words := []string{}, c.Words
 	for len(words) > 0 && assignment.MatchString(words[0]) {
 		variables, words = append(variables, words[0]), words[1:]
 	}
@@ -362,10 +264,10 @@ func (r *reader) run(t *testing.T, e example, c commandLine) {
 		r.env[name] = value
 		return
 	case len(words) == 2 && words[0] == "make":
-		hasTarget(t, e.at(c.line), words[1])
+		hasTarget(t, e.At(c.Line), words[1])
 		return
 	case len(words) == 0 || words[0] != "assay":
-		t.Errorf("%s: nothing tries %q: write <!-- example: not run, REASON --> before the block", e.at(c.line), strings.Join(c.words, " "))
+		t.Errorf("%s: nothing tries %q: write <!-- example: not run, REASON --> before the block", e.At(c.Line), strings.Join(c.Words, " "))
 		return
 	}
 	args := words[1:]
@@ -389,42 +291,16 @@ func (r *reader) run(t *testing.T, e example, c commandLine) {
 	}
 	switch {
 	case args[0] == "run":
-		r.judge(t, e.at(c.line), stdout+stderr, code)
+		r.judge(t, e.At(c.Line), stdout+stderr, code)
 	case code != 0:
-		t.Errorf("%s: assay %s: exit %d; mend the example, or the program\n%s%s", e.at(c.line), strings.Join(args, " "), code, stdout, stderr)
+		t.Errorf("%s: assay %s: exit %d; mend the example, or the program\n%s%s", e.At(c.Line), strings.Join(args, " "), code, stdout, stderr)
 	}
 	if len(args) > 1 && args[0] == "key" {
 		r.env["QA_LOG_KEY"], _, _ = strings.Cut(stdout, "\n")
 	}
-	if len(c.shown) > 0 && !shape(r.here(strings.Join(c.shown, "\n"))).MatchString(stdout) {
-		t.Errorf("%s: assay %s does not print what is shown. It prints\n%s", e.at(c.line), strings.Join(args, " "), stdout)
+	if len(c.Shown) > 0 && !exampletest.Shape(r.here(strings.Join(c.Shown, "\n"))).MatchString(stdout) {
+		t.Errorf("%s: assay %s does not print what is shown. It prints\n%s", e.At(c.Line), strings.Join(args, " "), stdout)
 	}
-}
-
-// volatile is what differs from run to run: an ellipsis, a run, a time, a span, the number of
-// an entry in the log.
-var volatile = regexp.MustCompile(`\n…\n|…|\d{8}T\d{6}\.\d{3}Z-[a-z0-9]{6}|\d{4}-\d\d-\d\dT[0-9:]+Z|\d[\d.]* m?s\b|(?m:^ +\d+)`)
-
-// shape returns what output has to match that is shown as this.
-func shape(shown string) *regexp.Regexp {
-	pattern, from := "", 0
-	for _, at := range volatile.FindAllStringIndex(shown, -1) {
-		pattern += regexp.QuoteMeta(shown[from:at[0]])
-		switch part := shown[at[0]:at[1]]; {
-		case part == "\n…\n":
-			pattern += `\n(?:.*\n)+`
-		case part == "…":
-			pattern += `.*`
-		case strings.HasSuffix(part, "s"):
-			pattern += `\d[\d.]* m?s`
-		case strings.HasPrefix(part, " "):
-			pattern += ` +\d+`
-		default:
-			pattern += `[0-9TZ:.a-z-]+`
-		}
-		from = at[1]
-	}
-	return regexp.MustCompile(`^` + pattern + regexp.QuoteMeta(shown[from:]) + `\n$`)
 }
 
 // judge compares what a run of files printed of each with the outcome that its document states.
@@ -441,10 +317,10 @@ func (r *reader) judge(t *testing.T, where, printed string, code int) {
 			want = 1
 		}
 		r.ran[result[2]] = true
-		for _, included := range regexp.MustCompile(`(?m)^include = \["(.+?)"\]`).FindAllStringSubmatch(e.text(), -1) {
+		for _, included := range regexp.MustCompile(`(?m)^include = \["(.+?)"\]`).FindAllStringSubmatch(e.Text(), -1) {
 			r.ran[path.Join(path.Dir(result[2]), included[1])] = true
 		}
-		if stated := cmp.Or(e.declared, "passed"); result[1] != stated {
+		if stated := cmp.Or(e.Declared, "passed"); result[1] != stated {
 			t.Errorf("%s: %s, and its document says %s: mend the example, or the program, or write <!-- example: OUTCOME, REASON --> before it\n%s", e, result[1], stated, r.inDocuments(result[0]))
 		}
 	}
@@ -459,7 +335,7 @@ func (r *reader) inDocuments(text string) string {
 		name, number, _ := strings.Cut(place, ":")
 		e, is := r.places[name]
 		if line, err := strconv.Atoi(number); is && err == nil {
-			return e.at(line-1-e.added) + " (" + place + ")"
+			return e.At(line-1-e.added) + " (" + place + ")"
 		}
 		return place
 	})

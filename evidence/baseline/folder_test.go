@@ -238,7 +238,8 @@ func TestImportRefuses(t *testing.T) {
 		"size":           {"baseline.json", "4×2", edit(`"width": 4`, `"width": 5`)},
 		"id":             {"baseline.json", "id", edit(`"id": "b-`, `"id": "c-`)},
 		"unknown field":  {"baseline.json", "unknown field", edit(`"format": 1,`, `"format": 1, "x": 1,`)},
-		"format":         {"baseline.json", "format", edit(`"format": 1,`, `"format": 2,`)},
+		"newer format":   {"baseline.json", "has format 2, and this program reads 1", edit(`"format": 1,`, `"format": 2, "x": 1,`)},
+		"older format":   {"baseline.json", "has format 0", edit(`"format": 1,`, `"format": 0,`)},
 		"no JSON":        {"baseline.json", "not what export writes", edit(`"format"`, `format`)},
 	} {
 		t.Run(what, func(t *testing.T) {

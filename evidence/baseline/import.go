@@ -166,6 +166,10 @@ func readVersion(root *os.Root, record string) (New, error) {
 	if err != nil {
 		return New{}, err
 	}
+	var stated struct{ Format int } // another format has fields of its own
+	if json.Unmarshal(data, &stated) == nil && stated.Format > exportFormat {
+		return New{}, fmt.Errorf("has format %d, and this program reads %d: import it with the version of assay that exported it, or a newer one", stated.Format, exportFormat)
+	}
 	var doc exported
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 )
@@ -205,5 +206,19 @@ func TestNoSubject(t *testing.T) {
 		if _, err := verify.Bundle(t.Context(), f.path(path), verify.Options{}); !errors.Is(err, verify.ErrNoSubject) {
 			t.Errorf("bundle %q: %v", path, err)
 		}
+	}
+}
+
+// What a newer version wrote could not be looked at, and is not called changed (B8).
+func TestNewerEvidence(t *testing.T) {
+	f := newFolder(t)
+	id := f.make(recipe{})
+	name := "runs/" + id + "/evidence.json"
+	f.write(name, bytes.Replace(f.read(name), []byte(attest.RecordFormat), []byte("assay-evidence/2"), 1))
+	r := f.run(id, verify.Options{})
+	if r.Verdict != verify.Incomplete || len(faults(r)) > 0 || !slices.ContainsFunc(r.Findings, func(found verify.Finding) bool {
+		return found.Code == "evidence-format" && strings.Contains(found.Next, "or a newer one")
+	}) {
+		t.Errorf("%+v", r)
 	}
 }

@@ -30,8 +30,7 @@ const toolDocs = "docs/tools.md"
 // TestToolDocsAreCurrent compares docs/tools.md with the catalogue it is
 // generated from.
 func TestToolDocsAreCurrent(t *testing.T) {
-	desk := workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true,
-		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{}, TestRuns: struct{ workspace.TestRuns }{}, Heals: struct{ workspace.Heals }{}, Draft: &draft.Draft{}}} // without any, their tools are not on offer
+	desk := everything()
 	want, err := describe(tools.Catalogue(&desk))
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +48,12 @@ func TestToolDocsAreCurrent(t *testing.T) {
 	if diff := cmp.Diff(strings.ReplaceAll(string(got), "\r\n", "\n"), want); diff != "" {
 		t.Errorf("%s is not what the catalogue says (- file, + catalogue); to write it run: make generate\n%s", toolDocs, diff)
 	}
+}
+
+// everything is a desk at which every tool is on offer.
+func everything() workspace.Workspace {
+	return workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true,
+		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{}, TestRuns: struct{ workspace.TestRuns }{}, Heals: struct{ workspace.Heals }{}, Draft: &draft.Draft{}}} // without any, their tools are not on offer
 }
 
 // TestFormDocsAreCurrent compares the forms in docs/verdict.md with the tables
@@ -153,11 +158,7 @@ func TestVariablesInDocsAreSettings(t *testing.T) {
 	for _, key := range config.Keys() {
 		known[key.Env] = true
 	}
-	docs, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(docs, "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "mcp.toml.example") {
+	for _, name := range append(documents(t), "mcp.toml.example") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -168,6 +169,62 @@ func TestVariablesInDocsAreSettings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// documents are the pages that people read.
+func documents(t *testing.T) []string {
+	t.Helper()
+	all := []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/tutorials/*.md"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatalf("%s: %v: %v", pattern, some, err)
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+// TestLinksOfDocuments: a link to a file of the tree leads to one, and one to a heading to a heading.
+func TestLinksOfDocuments(t *testing.T) {
+	links, headings := regexp.MustCompile(`\]\(([^)\s:]+)\)`), map[string][]string{}
+	of := func(file string) []string {
+		if headings[file] == nil {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			headings[file] = anchors(string(text))
+		}
+		return headings[file]
+	}
+	for _, name := range documents(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range links.FindAllStringSubmatch(regexp.MustCompile("(?s)\n```.*?\n```|`[^`\n]*`").ReplaceAllString(string(text), ""), -1) {
+			file, heading, _ := strings.Cut(link[1], "#")
+			target := name
+			if file != "" {
+				target = filepath.Join(filepath.Dir(name), filepath.FromSlash(file))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: the link to %s leads nowhere", name, link[1])
+			} else if heading != "" && !slices.Contains(of(target), heading) {
+				t.Errorf("%s: %s has no heading #%s", name, target, heading)
+			}
+		}
+	}
+}
+
+// anchors are the names of a document's headings, as GitHub makes them.
+func anchors(text string) (all []string) {
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(heading[1])), "")
+		all = append(all, strings.ReplaceAll(name, " ", "-"))
+	}
+	return all
 }
 
 // describe renders the catalogue as Markdown.

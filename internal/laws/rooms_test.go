@@ -96,6 +96,7 @@ func rooms() []room {
 		{"agent/gemini", "Google's Gemini API", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/chat", "Chat Completions, as local servers speak it", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/provider", "the configured provider of models: its key, address and check, the circuit breaker", []string{"agent", "agent/anthropic", "agent/chat", "agent/gemini", "agent/openai", "agent/rules", "config", "internal/secrets", "qa"}, "it chooses among the wires, and knows what each needs; tools, pages and suites are not its business"},
+		{"internal/exampletest", "test code: the fenced blocks of documents, their commands, and what these must print", nil, "test code: text in, examples out; who runs them, and beside which site, is the business of the tests"},
 		{"internal/wiretest", "test code: scripted providers on loopback, one for each wire, that judge requests and inject faults; test code: requests held against the official descriptions and rules of providers", nil, "test code: who judges a wire must not share a mistake with whom it judges; test code: decoded JSON in, problems out; it knows no conversation, and nothing of what it judges"},
 		{"agent/replay", "a passing agent run as a flow that replays without a model; healing of its locators", []string{"agent", "internal/text", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"author/explore", "exploring a site: looking, choosing, acting, the graph of states, budgets; a model's choice among the next actions of an exploration, by number; what of a site's scripts ran, added up; values for the fields of a form: valid ones, and one for each constraint that breaks it; the actions that an exploration could do next, and which of them is next; which looks at a page show the same state: place, shape, what changes by itself; what an exploration found, as a page and as what its verdict is computed from", []string{"agent", "author/site", "browser/guard", "browser/scan", "evidence/report", "internal/address", "qa"}, "it works any page that can be looked at and acted on: browser, files and clock come in; a question in, a number of its list out: what is done with it is the exploration's; counts in, sums out: it knows no browser; what a field takes in, values out: it fills nothing; it counts what is alike and chooses: what an action is, it is told; looks in, names of states out: it opens no page; a site in, the values of its page and the record of its verdict out: how a page is written is the report's"},
@@ -327,7 +328,7 @@ func imports(t tree) []breach {
 }
 
 // testRooms are the rooms of test code.
-var testRooms = map[string]bool{"author/script/scripttest": true, "internal/wiretest": true, "browser/browsertest": true, "qa/kpi/kpitest": true, "internal/pattern/patterntest": true}
+var testRooms = map[string]bool{"author/script/scripttest": true, "internal/wiretest": true, "internal/exampletest": true, "browser/browsertest": true, "qa/kpi/kpitest": true, "internal/pattern/patterntest": true}
 
 // testCode finds imports of what only tests and benchmarks may use: nothing of it
 // is linked into the program.
