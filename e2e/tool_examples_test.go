@@ -60,7 +60,7 @@ func TestExamplesOfTheTools(t *testing.T) {
 			got.Text = slices.DeleteFunc(strings.Split(inOneForm(same.Replace(text.Text)), "\n"), stillRenders)
 		}
 		got.Answer = uniform(answer, "", func(s string) string { return inOneForm(same.Replace(s)) })
-		switch diff := cmp.Diff(comparable(e), comparable(got)); {
+		switch diff := cmp.Diff(withoutVarying(e), withoutVarying(got)); {
 		case diff == "":
 		case *update:
 			all[i] = got
@@ -175,8 +175,8 @@ var measures = regexp.MustCompile(`(?:_ms|Ms|_mb|size|Size|bytes|width|height|x|
 // measured are measures in sentences, and what is told of how a page came to rest.
 var measured = regexp.MustCompile(`^watched for .*|\d[\d.]* m?s\b|\d+ MB|(?:\d+,\d+ )?\d+×\d+|\br\d+\b|\d+(?:\.\d+){3}`)
 
-// comparable returns an example without what differs between machines and days.
-func comparable(e site.Example) site.Example {
+// withoutVarying returns an example without what differs between machines and days.
+func withoutVarying(e site.Example) site.Example {
 	e.Arguments = nil
 	for i := range e.Text {
 		e.Text = slices.Clone(e.Text)

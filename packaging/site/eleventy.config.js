@@ -101,6 +101,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<"
 
 // The name of a page in lists of pages.
 function nameOf(source) {
+  if (source === "README.md") return "Overview";
   const title = content.pages.find((page) => page.path === source).text.match(/^# (.+)$/m)?.[1].replaceAll("`", "") ?? source;
   return source.startsWith("commands/") ? title.replace(/^assay /, "") : title;
 }
