@@ -70,6 +70,7 @@ func TestExamplesOfTheTools(t *testing.T) {
 	}
 	must(t, session.Close())
 	emptied(t, temp)
+	runsExamplesOfCommands(t, project, data, dashboard.URL())
 	if *update {
 		var out bytes.Buffer
 		w := json.NewEncoder(&out)

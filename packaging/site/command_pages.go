@@ -2,6 +2,8 @@ package site
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,6 +11,9 @@ import (
 
 	"github.com/assay-qa/assay/internal/pattern"
 )
+
+// asker runs the program with arguments, and returns what it prints.
+type asker func(ctx context.Context, args ...string) (string, error)
 
 // help is what the program says of one of its commands.
 type help struct {
@@ -60,16 +65,13 @@ func readHelp(words []string, printed string) (help, error) {
 	return h, nil
 }
 
-// commandPages asks the program for the help of each command, and returns a page for each and
-// one that lists them.
-func commandPages(ctx context.Context, ask func(ctx context.Context, args ...string) (string, error)) ([]page, error) {
+// helps asks the program for the help of each command, those below others behind them.
+func helps(ctx context.Context, ask asker) ([]help, error) {
 	codes, err := ask(ctx, "help", "exit-codes")
 	if err != nil {
 		return nil, err
 	}
-	var out []page
-	list := strings.Builder{}
-	list.WriteString("# Commands\n\nWritten from what `assay help` prints.\n\n| command | what it does |\n|---|---|\n")
+	var out []help
 	var visit func(words []string) error
 	visit = func(words []string) error {
 		printed, err := ask(ctx, append([]string{"help"}, words...)...)
@@ -81,12 +83,7 @@ func commandPages(ctx context.Context, ask func(ctx context.Context, args ...str
 			return err
 		}
 		h.exitCodes = codes
-		if len(words) > 0 {
-			name := strings.Join(words, "-")
-			out = append(out, page{Path: "commands/" + name + ".md", Text: h.page()})
-			first, _, _ := strings.Cut(h.about, "\n\n")
-			fmt.Fprintf(&list, "| [`assay %s`](commands/%s.md) | %s |\n", strings.Join(words, " "), name, inCell(asMarkdown(first)))
-		}
+		out = append(out, h)
 		for _, name := range h.below {
 			if err := visit(append(words[:len(words):len(words)], name)); err != nil {
 				return err
@@ -94,14 +91,89 @@ func commandPages(ctx context.Context, ask func(ctx context.Context, args ...str
 		}
 		return nil
 	}
-	if err := visit(nil); err != nil {
+	err = visit(nil)
+	return out, err
+}
+
+// commandPages returns a page for each command, and one that lists them.
+func commandPages(ctx context.Context, ask asker) ([]page, error) {
+	all, err := helps(ctx, ask)
+	if err != nil {
 		return nil, err
+	}
+	notRun, err := examplesNotRun()
+	if err != nil {
+		return nil, err
+	}
+	var out []page
+	list := strings.Builder{}
+	list.WriteString("# Commands\n\nWritten from what `assay help` prints.\n\n| command | what it does |\n|---|---|\n")
+	for _, h := range all {
+		if len(h.words) == 0 {
+			continue
+		}
+		name := strings.Join(h.words, "-")
+		out = append(out, page{Path: "commands/" + name + ".md", Text: h.page(notRun)})
+		first, _, _ := strings.Cut(h.about, "\n\n")
+		fmt.Fprintf(&list, "| [`assay %s`](commands/%s.md) | %s |\n", strings.Join(h.words, " "), name, inCell(asMarkdown(first)))
 	}
 	return append(out, page{Path: "commands.md", Text: list.String()}), nil
 }
 
+// CommandExamples returns the lines that help shows as examples, in its order, without what
+// they say of themselves. Those that no test runs come with the reason.
+func (b Build) CommandExamples(ctx context.Context) (run []string, notRun map[string]string, err error) {
+	all, err := helps(ctx, b.ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	if notRun, err = examplesNotRun(); err != nil {
+		return nil, nil, err
+	}
+	shown := map[string]bool{}
+	for _, h := range all {
+		for _, line := range h.exampleLines() {
+			if !shown[line] && notRun[line] == "" {
+				run = append(run, line)
+			}
+			shown[line] = true
+		}
+	}
+	for line := range notRun {
+		if !shown[line] {
+			return nil, nil, fmt.Errorf("%s: no help shows %q any more: take it away", notRunFile, line)
+		}
+	}
+	return run, notRun, nil
+}
+
+const notRunFile = "packaging/site/commands_not_run.json"
+
+//go:embed commands_not_run.json
+var notRunJSON []byte
+
+// examplesNotRun has the examples of help that no test runs as they are, and why.
+func examplesNotRun() (map[string]string, error) {
+	var out map[string]string
+	if err := json.Unmarshal(notRunJSON, &out); err != nil {
+		return nil, fmt.Errorf("%s: %w", notRunFile, err)
+	}
+	return out, nil
+}
+
+// exampleLines are the commands of the examples, without remarks.
+func (h help) exampleLines() (out []string) {
+	for line := range strings.SplitSeq(h.examples, "\n") {
+		line, _, _ = strings.Cut(line, " #")
+		if line = strings.TrimSpace(line); line != "" && len(h.words) > 0 && h.words[0] != "completion" { // whose help is the library's
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 // page renders the help of a command as Markdown.
-func (h help) page() string {
+func (h help) page(notRun map[string]string) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "# assay %s\n\n", strings.Join(h.words, " "))
 	for paragraph := range strings.SplitSeq(h.about, "\n\n") {
@@ -114,6 +186,11 @@ func (h help) page() string {
 	fmt.Fprintf(&w, "```text\n%s\n```\n", unindented(h.usage))
 	if h.examples != "" {
 		fmt.Fprintf(&w, "\n## Examples\n\n```sh\n%s\n```\n", unindented(h.examples))
+		for _, line := range h.exampleLines() {
+			if why := notRun[line]; why != "" {
+				fmt.Fprintf(&w, "\nNo test runs `%s` as it stands here: %s.\n", line, plain(why))
+			}
+		}
 	}
 	if len(h.below) > 0 {
 		w.WriteString("\n## Commands below it\n\n")
