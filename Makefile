@@ -34,7 +34,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release snapshot snapshot-test snapshot-again runner window witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
+.PHONY: help setup build release site snapshot snapshot-test snapshot-again runner window witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -52,10 +52,13 @@ snapshot: export GIT_CONFIG_COUNT = 1
 snapshot: export GIT_CONFIG_KEY_0 = remote.origin.url
 snapshot: export GIT_CONFIG_VALUE_0 = https://github.com/assay-qa/assay.git
 snapshot: export PATH := $(CURDIR)/bin/tools:$(PATH)
-snapshot: $(GORELEASER) $(CYCLONEDX) ## build everything of a release into dist/, and publish nothing
+snapshot: $(GORELEASER) $(CYCLONEDX) packaging/site/node_modules/.package-lock.json ## build everything of a release into dist/, and publish nothing
 	@$(GORELEASER) check --quiet
 	@$(GORELEASER) release $(GORELEASER_FLAGS) --clean --parallelism 1
 	@go run ./packaging dist
+
+site: build packaging/site/node_modules/.package-lock.json ## make the pages of the documentation, dist/site/index.html, which need no server
+	@go run ./packaging site bin/assay $(VERSION) dist/site
 
 snapshot-test: setup snapshot packaging/node_modules/.package-lock.json ## use everything that make snapshot builds, and build it again
 	@go test -count=1 -timeout 30m ./packaging -args -dist $(CURDIR)/dist
@@ -101,11 +104,11 @@ demo: setup ## check the sample dashboard: the healthy one passes, the broken on
 demo-faults: setup ## run the sanity task on nineteen variants: healthy looks pass, every seeded fault is found
 	@bin/assay demo sanity
 
-test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
+test: setup runner witnesses packaging/site/node_modules/.package-lock.json $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
 	@go build -o bin/testcost ./internal/testcost
 	@ASSAY_BIN=$(CURDIR)/bin/assay bin/testcost -budgets internal/testcost/budgets.txt $(BROWSER)
 
-soak: setup runner window witnesses race demo demo-faults $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
+soak: setup runner window witnesses race demo demo-faults packaging/site/node_modules/.package-lock.json $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./... ./bench/...
 	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
@@ -155,7 +158,7 @@ generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.m
 	@go test ./internal/laws -run 'DocsAreCurrent$$' -update
 
 clean: ## remove what make made; stored runs stay
-	@rm -rf bin dist e2e/node_modules bench/node_modules packaging/node_modules
+	@rm -rf bin dist e2e/node_modules bench/node_modules packaging/node_modules packaging/site/node_modules
 
 $(GOLANGCI_LINT):
 	@echo "building golangci-lint $(GOLANGCI_LINT_VERSION): some minutes, once"

@@ -1,10 +1,13 @@
 // Command packaging makes what GoReleaser does not, of the programs that GoReleaser has built
 // into a folder: the npm packages, one MCPB bundle for each system, server.json for the MCP
-// registry, and the module as a Go proxy would serve it:
+// registry, the pages of the documentation, and the module as a Go proxy would serve it:
 //
 //	packaging FOLDER
 //
-// What others download is added to the folder's checksums.txt. Nothing is published.
+// What others download is added to the folder's checksums.txt. Nothing is published. The pages
+// of the documentation are made of the source, by a built program that is asked for its help:
+//
+//	packaging site PROGRAM VERSION FOLDER
 package main
 
 import (
@@ -13,15 +16,23 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+
+	"github.com/assay-qa/assay/packaging/site"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "packaging: name the folder that GoReleaser has filled: packaging dist")
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	var err error
+	switch {
+	case len(os.Args) == 2:
+		err = run(ctx, ".", os.Args[1], os.Environ())
+	case len(os.Args) == 5 && os.Args[1] == "site":
+		err = site.Build{Source: ".", Program: os.Args[2], Version: os.Args[3], Environ: os.Environ()}.Write(ctx, os.Args[4])
+	default:
+		fmt.Fprintln(os.Stderr, "packaging: name the folder that GoReleaser has filled: packaging dist; or make the pages: packaging site bin/assay VERSION dist/site")
+		stop()
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, ".", os.Args[1], os.Environ())
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
@@ -51,7 +62,11 @@ func run(ctx context.Context, source, dist string, environ []string) error {
 	if err := b.moduleProxy(ctx, filepath.Join(dist, "goproxy")); err != nil {
 		return err
 	}
-	files := []string{server}
+	docs, err := b.docs(ctx, dist)
+	if err != nil {
+		return err
+	}
+	files := []string{server, docs}
 	files = append(files, packed...)
 	for _, bundle := range bundles {
 		files = append(files, bundle.path)

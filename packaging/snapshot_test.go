@@ -162,7 +162,7 @@ func TestSnapshotDownloads(t *testing.T) {
 			s.holds(t, file, mark)
 		}
 	}
-	want := map[string]int{"archive": 5, "deb": 2, "rpm": 2, "mcpb": 5, "npm": 6, "sbom": 5, "server.json": 1}
+	want := map[string]int{"archive": 5, "deb": 2, "rpm": 2, "mcpb": 5, "npm": 6, "sbom": 5, "server.json": 1, "docs": 1}
 	for kind, n := range want {
 		if count[kind] != n {
 			t.Errorf("%d downloads of the kind %s, want %d", count[kind], kind, n)
@@ -177,6 +177,8 @@ func kindOf(name string) string {
 	switch {
 	case name == "server.json":
 		return name
+	case strings.HasSuffix(name, "_docs.tar.gz"):
+		return "docs"
 	case strings.HasSuffix(name, ".cdx.json"):
 		return "sbom"
 	case strings.HasSuffix(name, ".tgz"):

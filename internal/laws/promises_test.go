@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/packaging/site"
 	"github.com/assay-qa/assay/tools/resources"
 )
 
@@ -54,20 +54,19 @@ func TestPromiseDocsAreCurrent(t *testing.T) {
 
 // names are all names that are promised, as they are now.
 func names() (all []string, err error) {
-	desk := everything()
-	for _, tool := range tools.Catalogue(&desk) {
+	for _, tool := range site.Catalogue() {
 		d := tool.Definition
-		input, err := readSchema(d.RawInputSchema)
+		input, err := site.ReadSchema(d.RawInputSchema)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		output, err := readSchema(d.RawOutputSchema)
+		output, err := site.ReadSchema(d.RawOutputSchema)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		all = append(all, fmt.Sprintf("tool %s (%s)", d.Name, tool.Set))
 		all = append(all, fields("argument "+d.Name, &input)...)
-		if data := output.property("data"); data != nil {
+		if data := output.Property("data"); data != nil {
 			all = append(all, fields("answer "+d.Name, data)...)
 		}
 	}
@@ -100,29 +99,29 @@ func names() (all []string, err error) {
 }
 
 // asListed reads a schema as a client does.
-func asListed(of *jsonschema.Schema) (schema, error) {
+func asListed(of *jsonschema.Schema) (site.Schema, error) {
 	raw, err := json.Marshal(of)
 	if err != nil {
-		return schema{}, err
+		return site.Schema{}, err
 	}
-	return readSchema(raw)
+	return site.ReadSchema(raw)
 }
 
 // fields are the names of the fields of a schema, those within objects and lists too, the
 // values that they may have, and which arguments need not be given.
-func fields(of string, s *schema) (all []string) {
+func fields(of string, s *site.Schema) (all []string) {
 	if s.Items != nil {
 		return fields(of, s.Items)
 	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		all = append(all, of+"."+p.name)
-		if strings.HasPrefix(of, "argument ") && !slices.Contains(s.Required, p.name) {
-			all = append(all, of+"."+p.name+" may be left out")
+		all = append(all, of+"."+p.Name)
+		if strings.HasPrefix(of, "argument ") && !slices.Contains(s.Required, p.Name) {
+			all = append(all, of+"."+p.Name+" may be left out")
 		}
-		all = append(all, fields(of+"."+p.name, &p.schema)...)
+		all = append(all, fields(of+"."+p.Name, &p.Schema)...)
 		for _, value := range p.Enum {
-			all = append(all, of+"."+p.name+" = "+value)
+			all = append(all, of+"."+p.Name+" = "+value)
 		}
 	}
 	return all

@@ -1,8 +1,6 @@
 package laws_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -13,14 +11,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/tiktoken-go/tokenizer"
 
-	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/packaging/site"
 	"github.com/assay-qa/assay/qa/claim"
-	"github.com/assay-qa/assay/tools"
-	"github.com/assay-qa/assay/tools/tool"
-	"github.com/assay-qa/assay/tools/workspace"
 )
 
 var update = flag.Bool("update", false, "write generated files instead of comparing with them")
@@ -30,8 +24,7 @@ const toolDocs = "docs/tools.md"
 // TestToolDocsAreCurrent compares docs/tools.md with the catalogue it is
 // generated from.
 func TestToolDocsAreCurrent(t *testing.T) {
-	desk := everything()
-	want, err := describe(tools.Catalogue(&desk))
+	want, err := site.ToolDocs(site.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +41,6 @@ func TestToolDocsAreCurrent(t *testing.T) {
 	if diff := cmp.Diff(strings.ReplaceAll(string(got), "\r\n", "\n"), want); diff != "" {
 		t.Errorf("%s is not what the catalogue says (- file, + catalogue); to write it run: make generate\n%s", toolDocs, diff)
 	}
-}
-
-// everything is a desk at which every tool is on offer.
-func everything() workspace.Workspace {
-	return workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true,
-		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{}, TestRuns: struct{ workspace.TestRuns }{}, Heals: struct{ workspace.Heals }{}, Draft: &draft.Draft{}}} // without any, their tools are not on offer
 }
 
 // TestFormDocsAreCurrent compares the forms in docs/verdict.md with the tables
@@ -183,216 +170,4 @@ func documents(t *testing.T) []string {
 		all = append(all, some...)
 	}
 	return all
-}
-
-// TestLinksOfDocuments: a link to a file of the tree leads to one, and one to a heading to a heading.
-func TestLinksOfDocuments(t *testing.T) {
-	links, headings := regexp.MustCompile(`\]\(([^)\s:]+)\)`), map[string][]string{}
-	of := func(file string) []string {
-		if headings[file] == nil {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			headings[file] = anchors(string(text))
-		}
-		return headings[file]
-	}
-	for _, name := range documents(t) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range links.FindAllStringSubmatch(regexp.MustCompile("(?s)\n```.*?\n```|`[^`\n]*`").ReplaceAllString(string(text), ""), -1) {
-			file, heading, _ := strings.Cut(link[1], "#")
-			target := name
-			if file != "" {
-				target = filepath.Join(filepath.Dir(name), filepath.FromSlash(file))
-			}
-			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: the link to %s leads nowhere", name, link[1])
-			} else if heading != "" && !slices.Contains(of(target), heading) {
-				t.Errorf("%s: %s has no heading #%s", name, target, heading)
-			}
-		}
-	}
-}
-
-// anchors are the names of a document's headings, as GitHub makes them.
-func anchors(text string) (all []string) {
-	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
-		name := regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(heading[1])), "")
-		all = append(all, strings.ReplaceAll(name, " ", "-"))
-	}
-	return all
-}
-
-// describe renders the catalogue as Markdown.
-func describe(catalogue []tool.Tool) (string, error) {
-	var list, details strings.Builder
-	list.WriteString("# Tools\n\nWritten by `make generate` from the catalogue, which is what clients see; don't edit.\n\n")
-	codec, err := tokenizer.Get(tokenizer.O200kBase)
-	if err != nil {
-		return "", err
-	}
-	list.WriteString("Bytes and tokens (o200k_base) are those of a tool's definition in `tools/list`.\n\n")
-	list.WriteString("| tool | set | what it does | bytes | tokens |\n|---|---|---|--:|--:|\n")
-	allBytes, allTokens := 0, 0
-	for _, tool := range catalogue {
-		d := tool.Definition
-		raw, err := json.Marshal(d)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", d.Name, err)
-		}
-		tokens, err := codec.Count(string(raw))
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", d.Name, err)
-		}
-		allBytes, allTokens = allBytes+len(raw), allTokens+tokens
-		fmt.Fprintf(&list, "| [`%s`](#%s) | %s | %s | %d | %d |\n", d.Name, d.Name, tool.Set, inCell(d.Description), len(raw), tokens)
-
-		input, err := readSchema(d.RawInputSchema)
-		if err != nil {
-			return "", fmt.Errorf("%s: input schema: %w", d.Name, err)
-		}
-		output, err := readSchema(d.RawOutputSchema)
-		if err != nil {
-			return "", fmt.Errorf("%s: output schema: %w", d.Name, err)
-		}
-		fmt.Fprintf(&details, "\n## %s\n\n%s\n\n*%s*\n", d.Name, plain(d.Description), strings.Join(hints(tool), ", "))
-		writeArguments(&details, input)
-		if data := output.property("data"); data != nil {
-			fmt.Fprintf(&details, "\nAnswers with %s.\n", strings.Join(data.allNames(), ", "))
-		}
-	}
-	fmt.Fprintf(&list, "| all | | | %d | %d |\n", allBytes, allTokens)
-	return list.String() + details.String(), nil
-}
-
-// hints are the annotations in words. Every one of them is set.
-func hints(tool tool.Tool) []string {
-	a := tool.Definition.Annotations
-	said := func(hint *bool, yes, no string) string {
-		if hint != nil && *hint {
-			return yes
-		}
-		return no
-	}
-	out := []string{said(a.ReadOnlyHint, "read only", "changes something")}
-	if out[0] != "read only" {
-		out = append(out, said(a.DestructiveHint, "perhaps for good", "nothing that can't be undone"))
-	}
-	return append(out,
-		said(a.IdempotentHint, "twice is once", "twice is not once"),
-		said(a.OpenWorldHint, "reaches pages", "stays in the server"))
-}
-
-func writeArguments(w *strings.Builder, input schema) {
-	if len(input.Properties) == 0 {
-		w.WriteString("\nNo arguments.\n")
-		return
-	}
-	w.WriteString("\n| argument | type | |\n|---|---|---|\n")
-	for _, p := range input.Properties {
-		name := "`" + p.name + "`"
-		if slices.Contains(input.Required, p.name) {
-			name += " (required)"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s |\n", name, inCell(p.kind()), inCell(p.Description))
-	}
-}
-
-// plain keeps what looks like HTML from becoming it.
-func plain(s string) string { return strings.ReplaceAll(s, "<", "&lt;") }
-
-func inCell(s string) string {
-	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(plain(s))
-}
-
-// schema is the part of JSON Schema that our tools use.
-type schema struct {
-	Type        string     `json:"type"`
-	Description string     `json:"description"`
-	Enum        []string   `json:"enum"`
-	Items       *schema    `json:"items"`
-	Required    []string   `json:"required"`
-	Properties  properties `json:"properties"`
-}
-
-type property struct {
-	name string
-	schema
-}
-
-// properties keep the order in which the tool's Go type declares them.
-type properties []property
-
-func (p *properties) UnmarshalJSON(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if _, err := d.Token(); err != nil {
-		return err
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
-		}
-		next := property{name: fmt.Sprint(name)}
-		if err := d.Decode(&next.schema); err != nil {
-			return err
-		}
-		*p = append(*p, next)
-	}
-	return nil
-}
-
-func readSchema(raw []byte) (s schema, err error) {
-	if len(raw) > 0 {
-		err = json.Unmarshal(raw, &s)
-	}
-	return s, err
-}
-
-func (s schema) property(name string) *schema {
-	i := slices.IndexFunc(s.Properties, func(p property) bool { return p.name == name })
-	if i < 0 {
-		return nil
-	}
-	return &s.Properties[i].schema
-}
-
-func (s schema) names() []string {
-	var out []string
-	for _, p := range s.Properties {
-		out = append(out, "`"+p.name+"`")
-	}
-	return out
-}
-
-// allNames are the names of the fields that an answer always has, and of the others.
-func (s schema) allNames() []string {
-	var out []string
-	for _, name := range s.Required {
-		out = append(out, "`"+name+"`")
-	}
-	for _, name := range s.names() {
-		if !slices.Contains(out, name) {
-			out = append(out, name+" (sometimes)")
-		}
-	}
-	return out
-}
-
-// kind is the type in words: its values, its fields, or what it is a list of.
-func (s schema) kind() string {
-	switch {
-	case len(s.Enum) > 0:
-		return strings.Join(s.Enum, " · ")
-	case s.Items != nil:
-		return "list of " + s.Items.kind()
-	case len(s.Properties) > 0:
-		return "object {" + strings.Join(s.names(), ", ") + "}"
-	default:
-		return s.Type
-	}
 }
