@@ -18,6 +18,7 @@ type Job struct {
 	Case       string          `json:"case"`       // its id
 	Generation int             `json:"generation"` // from 0: how often its verdict was refused
 	Lane       string          `json:"lane"`       // host or account
+	Build      string          `json:"build"`      // of who submits it, which workers share
 	Work       json.RawMessage `json:"work"`       // what the worker reads
 }
 
@@ -25,10 +26,16 @@ type Job struct {
 func (j Job) subject(kind string) string {
 	parts := []string{kind, token(j.Suite)}
 	if kind == "case" {
-		parts = append(parts, token(j.Lane))
+		parts = append(parts, laneToken(j.Build, j.Lane))
 	}
 	return strings.Join(append(parts, token(j.Case), strconv.Itoa(j.Generation)), ".")
 }
+
+// laneToken names a lane for workers of one build.
+func laneToken(build, lane string) string { return buildToken(build) + token(lane) }
+
+// buildToken begins the names of a build's lanes.
+func buildToken(build string) string { return token(build) + "-" }
 
 // token is a text as a part of a subject, which dots, stars and spaces would change.
 func token(s string) string {
@@ -36,10 +43,12 @@ func token(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Lane makes a lane, or changes its limit: so many of its cases are in flight at a time.
+// Lane makes a lane for workers of this build, or changes its limit: so many of its cases are
+// in flight at a time.
 func (q *Queue) Lane(ctx context.Context, name string, limit int) error {
 	_, err := q.stream.CreateOrUpdateConsumer(ctx, caseStream, jetstream.ConsumerConfig{
-		Durable: "lane-" + token(name), FilterSubject: "case.*." + token(name) + ".>",
+		Durable: laneToken(q.build, name), FilterSubject: "case.*." + laneToken(q.build, name) + ".>",
+		Metadata:  map[string]string{"lane": name, "build": q.build},
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.lease, MaxAckPending: limit,
 		MaxDeliver:        -1, // a bound of the broker has lost messages; starts are counted here
 		InactiveThreshold: laneIdle,
@@ -53,6 +62,7 @@ func (q *Queue) Lane(ctx context.Context, name string, limit int) error {
 // Submit puts a job into its lane. The same job again, by whoever resumes its suite, is the
 // same message.
 func (q *Queue) Submit(ctx context.Context, j Job) error {
+	j.Build = q.build
 	body, err := json.Marshal(j)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -117,7 +118,7 @@ func (q *Queue) take(ctx context.Context, lanes []jetstream.Consumer) (*Lease, e
 	return nil, nil
 }
 
-// lanes returns the lanes there are.
+// lanes returns the lanes there are for workers of this build.
 func (q *Queue) lanes(ctx context.Context) (out []jetstream.Consumer, err error) {
 	limited, stop := context.WithTimeout(ctx, connectLimit)
 	defer stop()
@@ -127,6 +128,9 @@ func (q *Queue) lanes(ctx context.Context) (out []jetstream.Consumer, err error)
 	}
 	names := s.ConsumerNames(limited)
 	for name := range names.Name() {
+		if !strings.HasPrefix(name, buildToken(q.build)) {
+			continue
+		}
 		c, err := s.Consumer(limited, name)
 		if errors.Is(err, jetstream.ErrConsumerNotFound) {
 			continue // forgotten just now

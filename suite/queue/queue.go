@@ -21,6 +21,7 @@ type Options struct {
 	Token   string      // that the broker asks for
 	TLS     *tls.Config // whom to trust; nil: the system's authorities
 	Name    string      // of this process, for people
+	Build   string      // of assay and its browser: cases go to workers of the same build alone
 	Lease   time.Duration
 	Log     *slog.Logger
 }
@@ -48,6 +49,7 @@ const (
 type Queue struct {
 	connection *nats.Conn
 	stream     jetstream.JetStream
+	build      string
 	lease      time.Duration
 	log        *slog.Logger
 }
@@ -58,7 +60,7 @@ func Connect(ctx context.Context, o Options) (*Queue, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	q := &Queue{lease: cmp.Or(o.Lease, DefaultLease), log: o.Log}
+	q := &Queue{build: o.Build, lease: cmp.Or(o.Lease, DefaultLease), log: o.Log}
 	settings := []nats.Option{
 		nats.Name(o.Name), nats.Token(o.Token), nats.Timeout(connectLimit),
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),

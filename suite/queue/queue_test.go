@@ -277,6 +277,28 @@ func TestBrokerKilled(t *testing.T) {
 	}
 }
 
+// TestBuilds (S1): a worker of another build is handed no case.
+func TestBuilds(t *testing.T) {
+	t.Parallel()
+	b := startBroker(t)
+	q := b.connect(5 * time.Second)
+	lane(t, q, "a", 1)
+	submit(t, q, "a", 1)
+	other, err := queue.Connect(t.Context(), queue.Options{Address: "nats://" + b.address, Token: secret, Build: "another", Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	idle, stop := context.WithTimeout(t.Context(), 2*time.Second)
+	defer stop()
+	if l, err := other.Take(idle); err == nil {
+		t.Errorf("a worker of another build was handed %s", l.Job.Case)
+	}
+	if l := take(t, q); l.Starts != 1 {
+		t.Errorf("begun %d times before a worker of its build had it", l.Starts-1)
+	}
+}
+
 // TestConnectRefused (S1): a token that is wrong, an address without TLS elsewhere, nobody
 // there: one sentence each.
 func TestConnectRefused(t *testing.T) {
