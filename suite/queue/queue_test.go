@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,87 +14,10 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/suite/queue"
+	"github.com/assay-qa/assay/suite/queue/queuetest"
 )
 
-const secret = "a-token-of-this-test"
-
-// broker is the program that people run, with a folder that outlives it.
-type broker struct {
-	t       *testing.T
-	program string
-	folder  string
-	address string
-	process *exec.Cmd
-	stop    func()
-}
-
-// build builds the broker's program once for all tests.
-var build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "assay-broker-")
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, "assay-broker")
-	out, err := exec.Command("go", "build", "-o", program, "../../cmd/assay-broker").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return program, nil
-})
-
-func startBroker(t *testing.T) *broker {
-	t.Helper()
-	program, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &broker{t: t, program: program, folder: t.TempDir(), address: "127.0.0.1:0"}
-	b.start()
-	t.Cleanup(b.kill)
-	return b
-}
-
-// start starts the broker where it was before, if it ran.
-func (b *broker) start() {
-	b.t.Helper()
-	b.process = exec.Command(b.program)
-	in, err := b.process.StdinPipe()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	out, err := b.process.StdoutPipe()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if err := b.process.Start(); err != nil {
-		b.t.Fatal(err)
-	}
-	settings, _ := json.Marshal(map[string]string{"listen": b.address, "folder": b.folder, "token": secret})
-	if _, err := in.Write(append(settings, '\n')); err != nil {
-		b.t.Fatal(err)
-	}
-	var ready struct{ Address string }
-	if err := json.NewDecoder(out).Decode(&ready); err != nil {
-		b.t.Fatalf("the broker did not start: %v", err)
-	}
-	b.address = ready.Address
-}
-
-// kill ends the broker by SIGKILL.
-func (b *broker) kill() {
-	_ = b.process.Process.Kill()
-	_ = b.process.Wait()
-}
-
-func (b *broker) connect(lease time.Duration) *queue.Queue {
-	b.t.Helper()
-	q, err := queue.Connect(b.t.Context(), queue.Options{Address: "nats://" + b.address, Token: secret, Name: b.t.Name(), Lease: lease, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(q.Close)
-	return q
-}
+func TestMain(m *testing.M) { os.Exit(queuetest.Main(m)) }
 
 func submit(t *testing.T, q *queue.Queue, lane string, n int) {
 	t.Helper()
@@ -161,8 +82,8 @@ func work(ctx context.Context, q *queue.Queue, name string, do func()) {
 // than it may.
 func TestEachOnce(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
-	q := b.connect(5 * time.Second)
+	b := queuetest.Start(t)
+	q := b.Connect(5 * time.Second)
 	lane(t, q, "a", 2)
 	lane(t, q, "b", 1)
 	submit(t, q, "a", 20)
@@ -172,7 +93,7 @@ func TestEachOnce(t *testing.T) {
 	defer stop()
 	var done, now, most atomic.Int32
 	for i := range 6 {
-		go work(ctx, b.connect(5*time.Second), fmt.Sprint(i), func() {
+		go work(ctx, b.Connect(5*time.Second), fmt.Sprint(i), func() {
 			for n := now.Add(1); ; {
 				m := most.Load()
 				if n <= m || most.CompareAndSwap(m, n) {
@@ -196,12 +117,12 @@ func TestEachOnce(t *testing.T) {
 // it was begun before; the late verdict is refused.
 func TestLeaseEnds(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
-	q := b.connect(time.Second)
+	b := queuetest.Start(t)
+	q := b.Connect(time.Second)
 	lane(t, q, "a", 1)
 	submit(t, q, "a", 1)
 	stalled := take(t, q)
-	second := take(t, b.connect(time.Second))
+	second := take(t, b.Connect(time.Second))
 	if stalled.Starts != 1 || second.Starts != 2 {
 		t.Errorf("begun %d and %d times, want 1 and 2", stalled.Starts, second.Starts)
 	}
@@ -223,8 +144,8 @@ func TestLeaseEnds(t *testing.T) {
 // broker is away for as long.
 func TestHeld(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
-	q := b.connect(time.Second)
+	b := queuetest.Start(t)
+	q := b.Connect(time.Second)
 	lane(t, q, "a", 1)
 	submit(t, q, "a", 1)
 	l := take(t, q)
@@ -232,10 +153,10 @@ func TestHeld(t *testing.T) {
 	defer release()
 	idle, stop := context.WithTimeout(t.Context(), 3*time.Second)
 	defer stop()
-	if other, err := b.connect(time.Second).Take(idle); err == nil {
+	if other, err := b.Connect(time.Second).Take(idle); err == nil {
 		t.Fatalf("a job that is held was handed out again, begun %d times", other.Starts)
 	}
-	b.kill()
+	b.Kill()
 	select {
 	case <-held.Done():
 	case <-time.After(30 * time.Second):
@@ -244,16 +165,16 @@ func TestHeld(t *testing.T) {
 	if err := context.Cause(held); !errors.Is(err, queue.ErrLost) {
 		t.Errorf("the job ended by %v, want ErrLost", err)
 	}
-	b.start()
+	b.StartAgain()
 }
 
 // TestBrokerKilled (S2): what was queued outlives a broker that is killed while workers
 // are at it: each job has one verdict.
 func TestBrokerKilled(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
+	b := queuetest.Start(t)
 	const jobs = 60
-	q := b.connect(2 * time.Second)
+	q := b.Connect(2 * time.Second)
 	lane(t, q, "a", 4)
 	submit(t, q, "a", jobs)
 	ctx, stop := context.WithCancel(t.Context())
@@ -262,15 +183,15 @@ func TestBrokerKilled(t *testing.T) {
 	killed := make(chan struct{})
 	var once sync.Once
 	for i := range 3 {
-		go work(ctx, b.connect(2*time.Second), fmt.Sprint(i), func() {
+		go work(ctx, b.Connect(2*time.Second), fmt.Sprint(i), func() {
 			if done.Add(1) == jobs/3 {
 				once.Do(func() { close(killed) })
 			}
 		})
 	}
 	<-killed
-	b.kill()
-	b.start()
+	b.Kill()
+	b.StartAgain()
 	got := collect(t, q, jobs)
 	if len(got) != jobs {
 		t.Errorf("%d jobs have a verdict, want %d", len(got), jobs)
@@ -280,11 +201,11 @@ func TestBrokerKilled(t *testing.T) {
 // TestBuilds (S1): a worker of another build is handed no case.
 func TestBuilds(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
-	q := b.connect(5 * time.Second)
+	b := queuetest.Start(t)
+	q := b.Connect(5 * time.Second)
 	lane(t, q, "a", 1)
 	submit(t, q, "a", 1)
-	other, err := queue.Connect(t.Context(), queue.Options{Address: "nats://" + b.address, Token: secret, Build: "another", Log: slog.New(slog.DiscardHandler)})
+	other, err := queue.Connect(t.Context(), queue.Options{Address: "nats://" + b.Address, Token: queuetest.Token, Build: "another", Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,10 +224,10 @@ func TestBuilds(t *testing.T) {
 // there: one sentence each.
 func TestConnectRefused(t *testing.T) {
 	t.Parallel()
-	b := startBroker(t)
+	b := queuetest.Start(t)
 	for _, c := range []struct{ address, token, want string }{
-		{"nats://" + b.address, "other", "refuses the token"},
-		{"nats://" + b.address, "", "--token-file"},
+		{"nats://" + b.Address, "other", "refuses the token"},
+		{"nats://" + b.Address, "", "--token-file"},
 		{"nats://192.0.2.1:4222", "t", "give tls://192.0.2.1:4222"},
 		{"nats://queue.example:4222", "t", "give tls://"},
 		{"http://127.0.0.1:1", "t", "give nats://host:port"},
