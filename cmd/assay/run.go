@@ -27,6 +27,7 @@ type runFlags struct {
 	asJSON  bool
 	comment bool
 	watch   bool
+	workers int
 	kept    string // flags that a command after this one needs, too
 	request runner.Request
 }
@@ -46,6 +47,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.request.List, "list", false, "print the cases that would run, and how each ended when it ran last; run none")
 	c.Flags().IntVar(&f.request.Repeat, "repeat", 1, "run each case this often, and say how steady it is")
 	c.Flags().BoolVar(&f.watch, "watch", false, "stay, and run again what a change of a file can affect, until interrupted")
+	c.Flags().IntVar(&f.workers, "workers", 0, "have cases run by so many processes, each with its own browser and data folder, of which one that dies is replaced")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
 	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
@@ -135,6 +137,14 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	d.Pool.Warm()
 	if flags.watch {
 		return watchFiles(cmd.Context(), a, rn, watchedRun{request: request, first: p, flags: flags, live: live})
+	}
+	if flags.workers > 0 {
+		end, err := distribute(cmd.Context(), a, rn, p, flags)
+		if err != nil {
+			return err
+		}
+		defer end()
+		flags.request.Parallel = len(p.Suite.Entries) // all wait in the queue
 	}
 	s, err := runSuite(cmd.Context(), a, rn, p, flags, live)
 	if err != nil {

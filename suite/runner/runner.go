@@ -59,6 +59,7 @@ type Prepared struct {
 	Suite     suite.Suite
 	Files     [][]string // absolute paths of the files that say what each case does
 	cases     []suite.Case
+	needsHere []string // by case; see NeedsHere
 	store     suite.Store
 	publisher publish.Publisher
 }
@@ -102,7 +103,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		if err != nil {
 			return q, err
 		}
-		q.Files = append(q.Files, files)
+		q.Files, q.needsHere = append(q.Files, files), append(q.needsHere, f.NeedsHere())
 	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {

@@ -22,14 +22,14 @@ type Storage interface {
 
 // Acceptance decides which verdicts of workers count.
 type Acceptance struct {
-	Keys    []string // verifier keys of the workers
+	Keys    func() []string // verifier keys of the workers that are known now
 	Storage Storage
 }
 
 // Accept returns the result of a case that a worker judged. The error says why it does not
 // count: then the case has to run again.
 func (a Acceptance) Accept(ctx context.Context, job queue.Job, body []byte) (r suite.Result, bundle string, err error) {
-	trust, err := attest.ParseTrust(a.Keys...)
+	trust, err := attest.ParseTrust(a.Keys()...)
 	if err != nil {
 		return r, "", err
 	}
@@ -58,7 +58,7 @@ func (a Acceptance) Accept(ctx context.Context, job queue.Job, body []byte) (r s
 
 // proves says why a bundle does not prove a result; nil: it does.
 func (a Acceptance) proves(ctx context.Context, bundle string, r suite.Result) error {
-	found, err := verify.Bundle(ctx, bundle, verify.Options{Trusted: a.Keys})
+	found, err := verify.Bundle(ctx, bundle, verify.Options{Trusted: a.Keys()})
 	switch {
 	case err != nil:
 		return fmt.Errorf("its run can't be verified: %w", err)

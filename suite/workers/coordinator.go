@@ -65,7 +65,7 @@ func (c *Coordinator) Run(ctx context.Context, job queue.Job) (suite.Result, err
 	for job.Generation = range maxGenerations {
 		v, err := c.once(ctx, job)
 		if err != nil {
-			return c.open(err.Error()), nil
+			return Open(pagetext.Text(err.Error())), nil
 		}
 		r, bundle, err := c.Acceptance.Accept(ctx, job, v.Body)
 		if err == nil && bundle != "" {
@@ -77,12 +77,12 @@ func (c *Coordinator) Run(ctx context.Context, job queue.Job) (suite.Result, err
 		c.Log.Warn("a verdict is refused, and the case goes out again", "case", job.Case, "generation", job.Generation, "why", err)
 		refusals = append(refusals, err.Error())
 	}
-	return c.open(fmt.Sprintf("the verdicts of %d workers were refused, the last one because %s", maxGenerations, refusals[len(refusals)-1])), nil
+	return Open(pagetext.Sprintf("the verdicts of %d workers were refused, the last one because %s", maxGenerations, refusals[len(refusals)-1])), nil
 }
 
-// open is the result of a case that nobody could judge.
-func (c *Coordinator) open(why string) suite.Result {
-	return suite.Result{TestCase: qa.TestCase{Status: qa.TestError, FailureReason: pagetext.Text(why), Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}}}
+// Open is the result of a case that nobody could judge.
+func Open(why pagetext.Text) suite.Result {
+	return suite.Result{TestCase: qa.TestCase{Status: qa.TestError, FailureReason: why, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}}}
 }
 
 // once hands a case out, and waits for its verdict.

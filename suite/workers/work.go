@@ -17,17 +17,17 @@ import (
 // Work says what a worker does for one case. It has no secrets and no path of a machine:
 // files are named from the project's folder, which each worker has a copy of.
 type Work struct {
-	Config  string            `json:"config,omitempty"` // the configuration's file; empty: none
-	Files   []File            `json:"files"`
-	Path    string            `json:"path"` // the case's own file
-	Row     int               `json:"row,omitempty"`
-	Cell    string            `json:"cell,omitempty"`
-	Round   int               `json:"round,omitempty"`
-	Env     string            `json:"env,omitempty"`
-	Profile string            `json:"profile,omitempty"`
-	BaseURL string            `json:"base_url,omitempty"`
-	Vars    map[string]string `json:"vars,omitempty"`
-	Replay  string            `json:"replay,omitempty"`
+	Config  string   `json:"config,omitempty"` // the configuration's file; empty: none
+	Files   []File   `json:"files"`
+	Path    string   `json:"path"` // the case's own file
+	Row     int      `json:"row,omitempty"`
+	Cell    string   `json:"cell,omitempty"`
+	Round   int      `json:"round,omitempty"`
+	Env     string   `json:"env,omitempty"`
+	Profile string   `json:"profile,omitempty"`
+	BaseURL string   `json:"base_url,omitempty"`
+	Vars    []string `json:"vars,omitempty"` // NAME=VALUE
+	Replay  string   `json:"replay,omitempty"`
 }
 
 // File names the content of a file of the project.
@@ -60,11 +60,10 @@ func Pack(root string, paths []string, keep func([]byte) (digest string, err err
 	var out []File
 	seen := map[string]bool{}
 	for _, path := range paths {
-		name, ok := disk.Inside(root, path)
-		if !ok {
+		name := Name(root, path)
+		if name == "" {
 			return nil, fmt.Errorf("%s lies outside of the project's folder %s, which is all that workers get: move it there, or run without workers", path, root)
 		}
-		name = filepath.ToSlash(name)
 		if seen[name] {
 			continue
 		}
@@ -84,6 +83,15 @@ func Pack(root string, paths []string, keep func([]byte) (digest string, err err
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	return out, nil
+}
+
+// Name returns how a file is named from a project's folder; empty: it lies outside.
+func Name(root, path string) string {
+	name, ok := disk.Inside(root, path)
+	if !ok {
+		return ""
+	}
+	return filepath.ToSlash(name)
 }
 
 // Unpack writes the files of a case into a folder.

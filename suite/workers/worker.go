@@ -12,7 +12,6 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/wait"
-	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/queue"
 )
@@ -95,8 +94,7 @@ func (w Worker) serve(ctx context.Context, lease *queue.Lease) {
 
 func (w Worker) run(ctx context.Context, lease *queue.Lease) (Outcome, error) {
 	if lease.Starts > queue.MaxStarts {
-		return Outcome{Result: suite.Result{TestCase: qa.TestCase{Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
-			FailureReason: pagetext.Sprintf("it was begun %d times, and no worker came to a verdict: the workers that had it died, or were out of reach", queue.MaxStarts)}}}, nil
+		return Outcome{Result: Open(pagetext.Sprintf("it was begun %d times, and no worker came to a verdict: the workers that had it died, or were out of reach", queue.MaxStarts))}, nil
 	}
 	var work Work
 	if err := json.Unmarshal(lease.Job.Work, &work); err != nil {

@@ -108,7 +108,7 @@ func (w worker) judge(_ context.Context, work workers.Work) (workers.Outcome, er
 // run runs cases by the workers, and returns their results by path.
 func (r *rig) run(paths []string, all ...worker) map[string]suite.Result {
 	r.t.Helper()
-	r.c.Acceptance = workers.Acceptance{Keys: r.keys, Storage: r.storage}
+	r.c.Acceptance = workers.Acceptance{Keys: func() []string { return r.keys }, Storage: r.storage}
 	ctx, stop := context.WithTimeout(r.t.Context(), 2*time.Minute)
 	defer stop()
 	var background sync.WaitGroup
@@ -236,7 +236,7 @@ func TestOtherJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	job := queue.Job{Suite: suiteID, Case: strings.Repeat("a", 64), Generation: 1}
-	a := workers.Acceptance{Keys: []string{key.Verifier()}, Storage: storage}
+	a := workers.Acceptance{Keys: func() []string { return []string{key.Verifier()} }, Storage: storage}
 	for want, j := range map[string]workers.Judgment{
 		"":                   {Suite: suiteID, Case: job.Case, Generation: 1},
 		"another suite":      {Suite: "20261129T200000.000Z-other1", Case: job.Case, Generation: 1},
