@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,7 @@ import (
 type workerFlags struct {
 	queue, files, tokenFile, name, folder string
 	trusted, child                        bool
+	lease                                 time.Duration
 }
 
 func workerCommand(a *app) *cobra.Command {
@@ -51,6 +53,7 @@ here. A worker takes cases of its own build of assay alone.`,
 	c.Flags().StringVar(&flags.tokenFile, "token-file", "", "`FILE` with the token of both")
 	c.Flags().StringVar(&flags.name, "name", "", "name of this worker, for people (default: the machine's)")
 	c.Flags().StringVar(&flags.folder, "folder", "", "`FOLDER` for the files of the case that runs; it is emptied (default: worker in the data folder)")
+	c.Flags().DurationVar(&flags.lease, "lease", queue.DefaultLease, leaseUsage)
 	c.Flags().BoolVar(&flags.trusted, "trusted", false, "")
 	c.Flags().BoolVar(&flags.child, "child", false, "")
 	for _, name := range []string{"trusted", "child"} { // of who starts this process and has read the configuration
@@ -59,6 +62,8 @@ here. A worker takes cases of its own build of assay alone.`,
 	sameEverywhere(c)
 	return c
 }
+
+const leaseUsage = "how long a case is a worker's that is not heard of; the same for all of a queue"
 
 // readToken reads the token of a queue.
 func readToken(path string) (string, error) {
@@ -111,7 +116,7 @@ func work(a *app, cmd *cobra.Command, flags workerFlags) error {
 	if err != nil {
 		return err
 	}
-	q, err := queue.Connect(ctx, queue.Options{Address: flags.queue, Token: token, Name: flags.name, Build: workerBuild(), Log: a.log})
+	q, err := queue.Connect(ctx, queue.Options{Address: flags.queue, Token: token, Name: flags.name, Build: workerBuild(), Lease: flags.lease, Log: a.log})
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -229,11 +234,19 @@ func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 	if err := os.WriteFile(tokenFile, []byte(token+"\n"), disk.FilePerm); err != nil {
 		return nil, disk.Explain(err)
 	}
-	ctx, stop := context.WithCancel(ctx)
+	outer := ctx
+	brokerUp, stopBroker := context.WithCancel(outer)
+	ctx, stop := context.WithCancel(outer)
 	local := &workers.Local{Program: own, Environ: a.environ, Folder: folder, Log: a.log, Stderr: a.stderr}
-	end = func() {
+	var q *queue.Queue
+	end = func() { // the broker last, so that nobody misses it
 		stop()
-		local.Wait()
+		local.WaitWorkers()
+		if q != nil {
+			q.Close()
+		}
+		stopBroker()
+		local.WaitBroker()
 		if err := os.RemoveAll(folder); err != nil {
 			a.log.Warn("what the workers kept is still there", "folder", folder, "err", err)
 		}
@@ -243,7 +256,7 @@ func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 			end()
 		}
 	}()
-	address, err := local.Broker(ctx, program, token)
+	address, err := local.Broker(brokerUp, program, token)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +266,7 @@ func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 	if err != nil {
 		return nil, err
 	}
-	q, err := queue.Connect(ctx, queue.Options{Address: "nats://" + address, Token: token, Name: "coordinator", Build: workerBuild(), Log: a.log})
+	q, err = queue.Connect(brokerUp, queue.Options{Address: "nats://" + address, Token: token, Name: "coordinator", Build: workerBuild(), Lease: flags.lease, Log: a.log})
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +275,7 @@ func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 	if err := handOut(ctx, a, c, p, flags, storage); err != nil {
 		return nil, err
 	}
-	local.Args = []string{"--queue", "nats://" + address, "--files", filesAddress, "--token-file", tokenFile, "--child"}
+	local.Args = []string{"--queue", "nats://" + address, "--files", filesAddress, "--token-file", tokenFile, "--lease", flags.lease.String(), "--child"}
 	if len(a.loaded.Withheld()) == 0 {
 		local.Args = append(local.Args, "--trusted")
 	}

@@ -34,7 +34,8 @@ type Local struct {
 
 	mu   sync.Mutex
 	keys []string // of the workers that have started
-	wg   sync.WaitGroup
+
+	broker, workers sync.WaitGroup
 }
 
 const (
@@ -91,7 +92,7 @@ func (l *Local) Broker(ctx context.Context, program, token string) (address stri
 	if err != nil {
 		return "", fmt.Errorf("start the broker: %w", err)
 	}
-	l.keep(ctx, "the broker", first, start)
+	l.broker.Go(func() { l.keep(ctx, "the broker", first, start) })
 	return address, nil
 }
 
@@ -125,7 +126,7 @@ func (l *Local) Worker(ctx context.Context, n int) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
-	l.keep(ctx, name, first, start)
+	l.workers.Go(func() { l.keep(ctx, name, first, start) })
 	return nil
 }
 
@@ -136,34 +137,35 @@ func (l *Local) Keys() []string {
 	return slices.Clone(l.keys)
 }
 
-// Wait waits until all processes have ended, after the context of their starts has.
-func (l *Local) Wait() { l.wg.Wait() }
+// WaitWorkers waits until the workers have ended, after the context of their starts has.
+func (l *Local) WaitWorkers() { l.workers.Wait() }
+
+// WaitBroker waits until the broker has ended, after the context of its start has.
+func (l *Local) WaitBroker() { l.broker.Wait() }
 
 // keep starts a process again that has died.
 func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*child, error)) {
-	l.wg.Go(func() {
-		for range restarts {
-			err := c.wait()
+	for range restarts {
+		err := c.wait()
+		if ctx.Err() != nil {
+			return
+		}
+		l.Log.Warn(what+" has died, and is started again", "err", err)
+		for c = nil; c == nil; {
+			again, err := start()
 			if ctx.Err() != nil {
 				return
 			}
-			l.Log.Warn(what+" has died, and is started again", "err", err)
-			for c = nil; c == nil; {
-				again, err := start()
-				if ctx.Err() != nil {
-					return
-				}
-				if err != nil {
-					l.Log.Warn(what+" does not start", "err", err)
-					_ = wait.For(ctx, time.Second) // its end is seen above
-					continue
-				}
-				c = again
+			if err != nil {
+				l.Log.Warn(what+" does not start", "err", err)
+				_ = wait.For(ctx, time.Second) // its end is seen above
+				continue
 			}
+			c = again
 		}
-		l.Log.Error(what+" has died too often, and is not started again", "times", restarts)
-		_ = c.end() // it is given up in any case
-	})
+	}
+	l.Log.Error(what+" has died too often, and is not started again", "times", restarts)
+	_ = c.end() // it is given up in any case
 }
 
 // child is a process that was started.
