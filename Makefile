@@ -42,6 +42,12 @@ help: ## list the targets
 build: ## make bin/assay
 	@began=$$(date +%s); go build -ldflags '-X main.version=$(VERSION)' -o bin/assay ./cmd/assay && printf '%5d s  build bin/assay\n' $$(($$(date +%s) - began)) >&2
 
+bin/assay-broker: FORCE # the broker of assay run --workers: NATS takes as long to compile as all of ours, so make build does without
+	@go build -ldflags '-s -w' -o bin/assay-broker ./cmd/assay-broker
+
+.PHONY: FORCE
+FORCE:
+
 release: ## make bin/assay without symbols, as it is released
 	@go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
@@ -104,11 +110,11 @@ demo: setup ## check the sample dashboard: the healthy one passes, the broken on
 demo-faults: setup ## run the sanity task on nineteen variants: healthy looks pass, every seeded fault is found
 	@bin/assay demo sanity
 
-test: setup runner witnesses packaging/site/node_modules/.package-lock.json $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
+test: setup runner witnesses bin/assay-broker packaging/site/node_modules/.package-lock.json $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
 	@go build -o bin/testcost ./internal/testcost
 	@ASSAY_BIN=$(CURDIR)/bin/assay bin/testcost -budgets internal/testcost/budgets.txt $(BROWSER)
 
-soak: setup runner window witnesses race demo demo-faults packaging/site/node_modules/.package-lock.json $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
+soak: setup runner window witnesses bin/assay-broker race demo demo-faults packaging/site/node_modules/.package-lock.json $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./... ./bench/...
 	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
@@ -124,7 +130,7 @@ RACE = $(if $(filter undefined,$(origin CHANGED)),$(PURE),$(shell { go list $(PU
 race: witnesses ## the browserless tests under the race detector (needs a C compiler)
 	@rooms="$(RACE)"; if [ -z "$$rooms" ]; then echo "race: no browserless room has changed"; else CGO_ENABLED=1 go test -race -short $$rooms; fi
 
-e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
+e2e: setup witnesses bin/assay-broker $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
 
 FUZZ_TIME := 20s

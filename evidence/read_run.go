@@ -35,6 +35,15 @@ func (s *Store) Report(id string) (qa.QAReport, error) {
 	return j.report(root)
 }
 
+// Has reports whether the store has a folder of a run.
+func (s *Store) Has(id string) bool {
+	root, err := s.openRun(id)
+	if err != nil {
+		return false
+	}
+	return root.Close() == nil
+}
+
 // Artifact returns the bytes of a run's artefact or document (such as
 // report.html), compared with the digest that was recorded when they were
 // stored, and their media type. It works while the run is still going on.

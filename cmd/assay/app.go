@@ -49,23 +49,24 @@ type app struct {
 	waits          wait.Waits             // how long pages are waited for; zero: as long as in [wait.Standard]
 	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
 
-	configPath string
-	ownDir     func() (string, error)     // of the person's own configuration; nil: there is none
-	dotEnv     map[string]config.Variable // of the working folder's .env
-	outside    func(string) string        // the environment itself, without .env
-	loaded     wiring.Loaded
-	envName    string
-	baseURL    string // --base-url: the environment is there instead
-	profile    config.Profile
-	timeLimit  time.Duration   // --time-limit; 0: that of the command
-	bounded    context.Context // of the command that runs, with its deadline; nil: it has none
-	unbound    context.CancelFunc
-	verbose    bool
-	logFormat  string             // text or json; empty: warnings and errors alone are logged
-	style      terminal.Style     // of stdout
-	flags      map[string]*string // config flags by dotted key
-	log        *slog.Logger
-	vault      atomic.Pointer[secrets.Vault] // nil before the configuration is read
+	trustsCases bool // a person's own configuration is copied to its worker: it counts as where it came from
+	configPath  string
+	ownDir      func() (string, error)     // of the person's own configuration; nil: there is none
+	dotEnv      map[string]config.Variable // of the working folder's .env
+	outside     func(string) string        // the environment itself, without .env
+	loaded      wiring.Loaded
+	envName     string
+	baseURL     string // --base-url: the environment is there instead
+	profile     config.Profile
+	timeLimit   time.Duration   // --time-limit; 0: that of the command
+	bounded     context.Context // of the command that runs, with its deadline; nil: it has none
+	unbound     context.CancelFunc
+	verbose     bool
+	logFormat   string             // text or json; empty: warnings and errors alone are logged
+	style       terminal.Style     // of stdout
+	flags       map[string]*string // config flags by dotted key
+	log         *slog.Logger
+	vault       atomic.Pointer[secrets.Vault] // nil before the configuration is read
 }
 
 // exitError ends the program with a code. Err may be nil when all was said.
@@ -191,7 +192,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	}
 	root.AddCommand(serveCommand(a), checkCommand(a), generateCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), recordCommand(a), keyCommand(a), logCommand(a), initCommand(a),
-		schemaCommand(a), versionCommand(a), licensesCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
+		schemaCommand(a), versionCommand(a), licensesCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a), workerCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {
 		sameAddress(c)
@@ -312,7 +313,7 @@ func (a *app) load(cmd *cobra.Command) (wiring.Loaded, error) {
 			src.Flags[key] = f.Value.String()
 		}
 	}
-	return wiring.Settings(wiring.Places{Config: cmp.Or(a.configPath, a.outside("ASSAY_CONFIG")), Own: a.ownFolder(), CI: a.outside("CI") == "true", DotEnv: a.dotEnv}, src)
+	return wiring.Settings(wiring.Places{Config: cmp.Or(a.configPath, a.outside("ASSAY_CONFIG")), Own: a.ownFolder(), CI: a.trustsCases || a.outside("CI") == "true", DotEnv: a.dotEnv}, src)
 }
 
 // ownFolder returns the folder of the person's own configuration; empty where the system knows of none.

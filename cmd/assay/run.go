@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,14 +20,20 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
+	"github.com/assay-qa/assay/suite/queue"
 	"github.com/assay-qa/assay/suite/runner"
 )
+
+// maxWorkers bounds the processes of one machine.
+const maxWorkers = 64
 
 // runFlags holds the flags of assay run.
 type runFlags struct {
 	asJSON  bool
 	comment bool
 	watch   bool
+	workers int
+	lease   time.Duration
 	kept    string // flags that a command after this one needs, too
 	request runner.Request
 }
@@ -46,6 +53,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.request.List, "list", false, "print the cases that would run, and how each ended when it ran last; run none")
 	c.Flags().IntVar(&f.request.Repeat, "repeat", 1, "run each case this often, and say how steady it is")
 	c.Flags().BoolVar(&f.watch, "watch", false, "stay, and run again what a change of a file can affect, until interrupted")
+	c.Flags().IntVar(&f.workers, "workers", 0, "have cases run by so many processes, each with its own browser and data folder, of which one that dies is replaced")
+	c.Flags().DurationVar(&f.lease, "lease", queue.DefaultLease, "with --workers: "+leaseUsage)
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
 	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
@@ -136,6 +145,14 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if flags.watch {
 		return watchFiles(cmd.Context(), a, rn, watchedRun{request: request, first: p, flags: flags, live: live})
 	}
+	if flags.workers > 0 {
+		end, err := distribute(cmd.Context(), a, rn, p, flags)
+		if err != nil {
+			return err
+		}
+		defer end()
+		flags.request.Parallel = len(p.Suite.Entries) // all wait in the queue
+	}
 	s, err := runSuite(cmd.Context(), a, rn, p, flags, live)
 	if err != nil {
 		return err
@@ -151,11 +168,20 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 		return usage("--watch runs again what a change affects, each case once: leave --resume, --shard, --list, --last-failed, --repeat and --comment out")
 	case f.watch && (f.request.JUnit != "" || f.request.Summary != "" || f.request.ReportDir != ""):
 		return usage("--watch has a suite for each change, and a file would hold the newest one alone: leave --junit, --summary and --report-dir out")
+	case f.workers < 0 || f.workers > maxWorkers:
+		return usage("--workers %d: use 1 to %d, or 0 for none", f.workers, maxWorkers)
+	case f.lease < time.Second:
+		return usage("--lease %s: use 1s or more", f.lease)
+	case f.workers > 0 && (f.watch || f.request.List || f.request.Record || f.request.Update || f.request.Tests):
+		return usage("--workers: each worker has a copy of the files, so nothing can be written beside them: leave --watch, --list, --record, --update-flows and --write-tests out")
 	case f.request.List && (f.request.Resume != "" || f.request.Repeat > 1):
 		return usage("--list prints each case that is selected: leave --resume and --repeat out")
 	}
 	if !cmd.Flags().Changed("parallel") {
 		f.request.Parallel = min(cfg.Agent.Concurrency, cfg.Limits.MaxSessions)
+		if f.workers > 0 {
+			f.request.Parallel = min(f.workers, cfg.Limits.MaxSessions)
+		}
 	}
 	f.request.ReportForced = f.request.ReportDir != ""
 	if info, err := os.Stat(strings.Join(paths, "")); len(paths) == 1 && err == nil && info.IsDir() && !cmd.Flags().Changed("report-dir") && !f.watch {

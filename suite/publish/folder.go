@@ -26,8 +26,9 @@ import (
 type Folder struct {
 	Dir       string
 	Store     *evidence.Store
-	Foreign   bool // write into a folder that somebody else has filled
-	MaxPixels int  // of a picture that is decoded
+	Sent      *evidence.Store // of runs that workers have sent; nil: none do
+	Foreign   bool            // write into a folder that somebody else has filled
+	MaxPixels int             // of a picture that is decoded
 
 	copied  map[string]copiedRun // by run id
 	written bool                 // what was written last is whole
@@ -155,13 +156,17 @@ func (f *Folder) copyRun(i int, e suite.Entry) (copiedRun, error) {
 	if run, ok := f.copied[e.Result.RunID]; ok {
 		return run, nil
 	}
-	r, err := f.Store.Report(e.Result.RunID)
+	store := f.Store
+	if f.Sent != nil && f.Sent.Has(e.Result.RunID) {
+		store = f.Sent
+	}
+	r, err := store.Report(e.Result.RunID)
 	if err != nil {
 		return copiedRun{}, fmt.Errorf("the readable report of %s: %w", e.Path, err)
 	}
 	name := fmt.Sprintf("%03d-%s", i+1, plainName(e.Path))
 	run := copiedRun{page: pagesFolder + "/" + name + ".html"}
-	page, err := report.HTML(r, report.Options{ArtifactURL: f.inside(r), Suite: "../index.html"})
+	page, err := report.HTML(r, report.Options{ArtifactURL: inside(store, r), Suite: "../index.html"})
 	if err != nil {
 		return copiedRun{}, err
 	}
@@ -191,7 +196,7 @@ func (f *Folder) copyPicture(name, from string) (string, error) {
 
 // inside returns the addresses of a run's pictures: the pictures themselves, as far
 // as they fit. Other files are not in the folder, and have none.
-func (f *Folder) inside(r qa.QAReport) func(name string) string {
+func inside(store *evidence.Store, r qa.QAReport) func(name string) string {
 	types, left := map[string]string{}, int64(maxEmbedded)
 	for _, a := range r.Artifacts {
 		if (a.MIMEType == "image/png" || a.MIMEType == "image/jpeg") && a.Size <= left {
@@ -204,7 +209,7 @@ func (f *Folder) inside(r qa.QAReport) func(name string) string {
 		if !ok {
 			return ""
 		}
-		data, _, err := f.Store.Artifact(r.RunID, name)
+		data, _, err := store.Artifact(r.RunID, name)
 		if err != nil {
 			return "" // the page says that it is missing
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/secrets"
@@ -59,6 +60,7 @@ type Prepared struct {
 	Suite     suite.Suite
 	Files     [][]string // absolute paths of the files that say what each case does
 	cases     []suite.Case
+	needsHere []string // by case; see NeedsHere
 	store     suite.Store
 	publisher publish.Publisher
 }
@@ -102,7 +104,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		if err != nil {
 			return q, err
 		}
-		q.Files = append(q.Files, files)
+		q.Files, q.needsHere = append(q.Files, files), append(q.needsHere, f.NeedsHere())
 	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
@@ -121,7 +123,11 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Links: rn.Links, Summary: r.Summary, JUnit: r.JUnit, Step: rn.Step,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
 	if r.ReportDir != "" {
-		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}
+		sent, err := evidence.Open(q.store.Folder(q.Suite.ID), rn.Now)
+		if err != nil {
+			return q, err
+		}
+		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Sent: sent, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}
 	}
 	return q, nil
 }

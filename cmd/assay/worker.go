@@ -1,0 +1,346 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence/bundle"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wiring"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/queue"
+	"github.com/assay-qa/assay/suite/queue/files"
+	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/suite/workers"
+)
+
+// workerFlags hold the flags of assay worker.
+type workerFlags struct {
+	queue, files, tokenFile, name, folder string
+	trusted, child                        bool
+	lease                                 time.Duration
+}
+
+func workerCommand(a *app) *cobra.Command {
+	var flags workerFlags
+	c := &cobra.Command{
+		Use:   "worker --queue ADDRESS --files ADDRESS --token-file FILE",
+		Short: "Run cases that a suite hands out (assay run --workers starts workers by itself)",
+		Args:  cobra.NoArgs,
+		Long: `Run cases of suites that another assay hands out, one at a time, until it is
+ended. Each case has a copy of its files in a folder of the worker. Its run is
+signed by the worker's own key, and sent to who handed it out. Secrets, and what
+only a person may set, are the worker's own: a case's configuration is a stranger's
+here. A worker takes cases of its own build of assay alone.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return work(a, cmd, flags) },
+	}
+	c.Flags().StringVar(&flags.queue, "queue", "", "where the queue is: nats://host:port, on another machine tls://host:port")
+	c.Flags().StringVar(&flags.files, "files", "", "where the files of cases are: http://host:port, on another machine https://host:port")
+	c.Flags().StringVar(&flags.tokenFile, "token-file", "", "`FILE` with the token of both")
+	c.Flags().StringVar(&flags.name, "name", "", "name of this worker, for people (default: the machine's)")
+	c.Flags().StringVar(&flags.folder, "folder", "", "`FOLDER` for the files of the case that runs; it is emptied (default: worker in the data folder)")
+	c.Flags().DurationVar(&flags.lease, "lease", queue.DefaultLease, leaseUsage)
+	c.Flags().BoolVar(&flags.trusted, "trusted", false, "")
+	c.Flags().BoolVar(&flags.child, "child", false, "")
+	for _, name := range []string{"trusted", "child"} { // of who starts this process and has read the configuration
+		_ = c.Flags().MarkHidden(name) // fails for unknown flags only
+	}
+	sameEverywhere(c)
+	return c
+}
+
+const leaseUsage = "how long a case is a worker's that is not heard of; the same for all of a queue"
+
+// readToken reads the token of a queue.
+func readToken(path string) (string, error) {
+	if path == "" {
+		return "", usage("--token-file is missing: it has the token of the queue, which keeps strangers out")
+	}
+	data, err := disk.ReadPath(path, 4<<10)
+	if err != nil {
+		return "", usage("--token-file: %w", err)
+	}
+	token := strings.TrimSpace(string(data))
+	if token == "" {
+		return "", usage("--token-file: %s is empty", path)
+	}
+	return token, nil
+}
+
+// work runs cases until the command is ended.
+func work(a *app, cmd *cobra.Command, flags workerFlags) error {
+	token, err := readToken(flags.tokenFile)
+	if err != nil {
+		return err
+	}
+	cfg, dir, err := a.dataFolder(cmd)
+	if err != nil {
+		return err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	*a.flags["data_dir"] = dir // of the cases, whose folder is another
+	cmd.Flags().Lookup("data-dir").Changed = true
+	folder := flags.folder
+	if folder == "" {
+		folder = filepath.Join(dir, "worker")
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	if flags.child {
+		go func() {
+			_, _ = io.Copy(io.Discard, a.stdin) // until who has started us ends
+			stop()
+		}()
+	}
+	a.vaultOf(cfg)
+	key, err := a.program().Ledger(cfg, dir).Key()
+	if err != nil {
+		return err
+	}
+	q, err := queue.Connect(ctx, queue.Options{Address: flags.queue, Token: token, Name: flags.name, Build: workerBuild(), Lease: flags.lease, Log: a.log})
+	if err != nil {
+		return usage("%w", err)
+	}
+	defer q.Close()
+	store := files.Client{Address: flags.files, Token: token, HTTP: http.DefaultClient}
+	hands := &caseRunner{app: a, cmd: cmd, dir: dir, folder: folder, files: store, trusted: flags.trusted}
+	defer hands.close()
+	if err := json.NewEncoder(a.stdout).Encode(map[string]string{"worker": flags.name, "key": key.Verifier()}); err != nil {
+		return err
+	}
+	w := workers.Worker{Queue: q, Files: store, Key: key, Slots: 1, Run: hands.run, Log: a.log}
+	if err := w.Serve(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// workerBuild names what workers share with who hands out cases.
+func workerBuild() string { return ownVersion() }
+
+// caseRunner runs one case after the other in a folder, with one browser.
+type caseRunner struct {
+	app     *app
+	cmd     *cobra.Command
+	dir     string // of the worker's data
+	folder  string // of the case's files
+	files   files.Client
+	trusted bool
+	pool    *browser.Pool // of the first case; its browser serves the others
+}
+
+func (c *caseRunner) close() {
+	if c.pool != nil {
+		c.pool.Close(wiring.CloseLimit)
+	}
+}
+
+// run runs a case in a fresh copy of its files.
+func (c *caseRunner) run(ctx context.Context, w workers.Work) (workers.Outcome, error) {
+	if err := os.RemoveAll(c.folder); err != nil {
+		return workers.Outcome{}, disk.Explain(err)
+	}
+	if err := workers.Unpack(c.folder, w.Files, func(digest string) ([]byte, error) { return c.files.Get(ctx, digest) }); err != nil {
+		return workers.Outcome{}, err
+	}
+	if err := os.Chdir(c.folder); err != nil { // paths in files and settings lead from there
+		return workers.Outcome{}, disk.Explain(err)
+	}
+	own := c.app.inFolder(w, c.trusted)
+	cfg, err := own.settings(c.cmd)
+	if err != nil {
+		return unprepared(err), nil
+	}
+	own.browsers = c.pool
+	d, err := own.desk(cfg)
+	if err != nil {
+		return unprepared(err), nil
+	}
+	if c.pool == nil {
+		c.pool = d.Pool
+	}
+	rn, err := own.program().Runner(cfg, d, c.dir, true)
+	if err != nil {
+		return unprepared(err), nil
+	}
+	result, err := rn.RunOne(ctx, w)
+	if err != nil {
+		return unprepared(err), nil
+	}
+	out := workers.Outcome{Result: result}
+	if result.RunID == "" {
+		return out, nil
+	}
+	zip := filepath.Join(c.dir, result.RunID+".zip")
+	defer func() { _ = os.Remove(zip) }() // the run itself stays
+	if _, err := bundle.Write(ctx, bundle.Source{Dir: c.dir, Run: result.RunID, Ledger: d.Store.Log}, zip); err != nil {
+		return workers.Outcome{}, err
+	}
+	out.Bundle, err = os.ReadFile(zip)
+	return out, err
+}
+
+// unprepared is the outcome of a case that can't be run with this worker's settings, which
+// would be the same the next time.
+func unprepared(err error) workers.Outcome {
+	return workers.Outcome{Result: workers.Open(pagetext.Text("the worker could not run it: " + err.Error()))}
+}
+
+// inFolder returns the app for a case whose files are in the working folder.
+func (a *app) inFolder(w workers.Work, trusted bool) *app {
+	return &app{stdin: a.stdin, stdout: io.Discard, stderr: a.stderr, getenv: a.outside, outside: a.outside, environ: a.environ, now: a.now, self: a.self, called: a.called,
+		waits: a.waits, ownDir: a.ownDir, configPath: w.Config, envName: w.Env, baseURL: w.BaseURL, flags: a.flags, log: a.log, trustsCases: trusted}
+}
+
+// distribute has the cases of a suite run by workers on this machine. What it returns ends
+// them.
+func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags) (end func(), err error) {
+	own, _, err := a.ownProgram()
+	if err != nil {
+		return nil, err
+	}
+	program, err := workers.FindBrokerProgram(own)
+	if err != nil {
+		return nil, usage("--workers: %w", err)
+	}
+	folder := filepath.Join(rn.DataDir, "queue", p.Suite.ID)
+	if err := disk.MakeDataFolder(rn.DataDir); err != nil {
+		return nil, usage("data folder: %w", err)
+	}
+	if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
+		return nil, disk.Explain(err)
+	}
+	token := rand.Text()
+	tokenFile := filepath.Join(folder, "token")
+	if err := os.WriteFile(tokenFile, []byte(token+"\n"), disk.FilePerm); err != nil {
+		return nil, disk.Explain(err)
+	}
+	outer := ctx
+	brokerUp, stopBroker := context.WithCancel(outer)
+	ctx, stop := context.WithCancel(outer)
+	local := &workers.Local{Program: own, Environ: a.environ, Folder: folder, Log: a.log, Stderr: a.stderr}
+	var q *queue.Queue
+	end = func() { // the broker last, so that nobody misses it
+		stop()
+		local.WaitWorkers()
+		if q != nil {
+			q.Close()
+		}
+		stopBroker()
+		local.WaitBroker()
+		if err := os.RemoveAll(folder); err != nil {
+			a.log.Warn("what the workers kept is still there", "folder", folder, "err", err)
+		}
+	}
+	defer func() {
+		if err != nil {
+			end()
+		}
+	}()
+	address, err := local.Broker(brokerUp, program, token)
+	if err != nil {
+		return nil, err
+	}
+	suiteFolder := runner.Store(rn.DataDir).Folder(p.Suite.ID)
+	storage := ledger.OpenBlobs(suiteFolder)
+	filesAddress, err := workers.Serve(ctx, files.Handler(storage, token, a.log))
+	if err != nil {
+		return nil, err
+	}
+	q, err = queue.Connect(brokerUp, queue.Options{Address: "nats://" + address, Token: token, Name: "coordinator", Build: workerBuild(), Lease: flags.lease, Log: a.log})
+	if err != nil {
+		return nil, err
+	}
+	c := &workers.Coordinator{Queue: q, Suite: p.Suite.ID, Acceptance: workers.Acceptance{Keys: local.Keys, Storage: storage},
+		Unpack: workers.Runs{Folder: filepath.Join(suiteFolder, "runs")}.Unpack, Log: a.log}
+	if err := handOut(ctx, a, c, p, flags, storage); err != nil {
+		return nil, err
+	}
+	local.Args = []string{"--queue", "nats://" + address, "--files", filesAddress, "--token-file", tokenFile, "--lease", flags.lease.String(), "--child"}
+	if len(a.loaded.Withheld()) == 0 {
+		local.Args = append(local.Args, "--trusted")
+	}
+	if a.logFormat != "" {
+		local.Args = append(local.Args, "--log", a.logFormat)
+	}
+	for n := range flags.workers {
+		if err := local.Worker(ctx, n+1); err != nil {
+			return nil, err
+		}
+	}
+	go func() {
+		if err := c.Listen(ctx); err != nil && ctx.Err() == nil {
+			a.log.Error("no more verdicts are heard of", "err", err)
+		}
+	}()
+	return end, nil
+}
+
+// handOut has each case that can run elsewhere wait for a worker. Those that need what is
+// here alone run here.
+func handOut(ctx context.Context, a *app, c *workers.Coordinator, p runner.Prepared, flags runFlags, storage *ledger.BlobStore) error {
+	root, config := ".", a.loaded.Path
+	if config != "" {
+		root = filepath.Dir(config)
+	}
+	root, err := filepath.Abs(root)
+	if err == nil && config != "" {
+		config, err = filepath.Abs(config)
+	}
+	if err != nil {
+		return err
+	}
+	lanes := map[string]bool{}
+	for i, e := range p.Suite.Entries {
+		if why := p.NeedsHere(i); why != "" {
+			a.log.Info("a case runs here, and not at a worker", "case", e.Path, "needs", why)
+			continue
+		}
+		w, err := p.Work(i, flags.request, root, config, storage.Put)
+		if err != nil {
+			return usage("--workers: %w", err)
+		}
+		w.Env = a.envName
+		lane := p.Suite.BaseURL
+		if u, err := url.Parse(lane); err == nil && u.Host != "" {
+			lane = u.Host
+		}
+		if !lanes[lane] {
+			if err := c.Queue.Lane(ctx, lane, flags.request.Parallel); err != nil {
+				return err
+			}
+			lanes[lane] = true
+		}
+		job, err := workers.Job(p.Suite.ID, lane, workerBuild(), "", w)
+		if err != nil {
+			return err
+		}
+		p.Elsewhere(i, func(ctx context.Context) (suite.Result, error) {
+			r, err := c.Run(ctx, job)
+			if r.Name == "" {
+				r.Name = pagetext.Text(e.Name)
+			}
+			return r, err
+		})
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package runner
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/workers"
+)
+
+// NeedsHere says what case i needs that is on this machine alone; empty: a worker can
+// run it.
+func (p Prepared) NeedsHere(i int) string { return p.needsHere[i] }
+
+// Elsewhere has case i run by run, and not here.
+func (p Prepared) Elsewhere(i int, run func(context.Context) (suite.Result, error)) {
+	p.cases[i].Run = run
+}
+
+// Work returns what a worker needs for case i. Files are named from root, and kept by
+// keep; config is the configuration's file, or empty.
+func (p Prepared) Work(i int, r Request, root, config string, keep func([]byte) (string, error)) (workers.Work, error) {
+	e := p.Suite.Entries[i]
+	w := workers.Work{Row: e.Row, Cell: e.Cell, Round: e.Round, Profile: r.Profile, BaseURL: r.BaseURL, Vars: r.Vars, Replay: r.Replay}
+	paths := p.Files[i]
+	if config != "" {
+		paths = append(paths[:len(paths):len(paths)], config)
+	}
+	var err error
+	if w.Files, err = workers.Pack(root, paths, keep); err != nil {
+		return w, err
+	}
+	w.Path = workers.Name(root, e.File)
+	if config != "" {
+		w.Config = workers.Name(root, config)
+	}
+	return w, nil
+}
+
+// Request returns what a worker runs for a case whose files are in the working folder.
+func workRequest(w workers.Work) Request {
+	return Request{Paths: []string{filepath.FromSlash(w.Path)}, Profile: w.Profile, BaseURL: w.BaseURL, Vars: w.Vars, Replay: w.Replay, Parallel: 1, Repeat: w.Round}
+}
+
+// RunOne prepares and runs the one case that a worker has taken, of the files in the
+// working folder.
+func (rn *Runner) RunOne(ctx context.Context, w workers.Work) (suite.Result, error) {
+	p, err := rn.Prepare(ctx, workRequest(w), suite.Suite{})
+	if err != nil {
+		return suite.Result{}, err
+	}
+	for i, e := range p.Suite.Entries {
+		if e.Row == w.Row && e.Cell == w.Cell && e.Round == w.Round {
+			return p.cases[i].Run(ctx)
+		}
+	}
+	return suite.Result{}, config.Usage("%s has no case of row %d, cell %q and round %d: the files are not those of the coordinator", w.Path, w.Row, w.Cell, w.Round)
+}

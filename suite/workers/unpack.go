@@ -1,0 +1,92 @@
+package workers
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/suite"
+)
+
+// Runs makes a folder of the run in a verified bundle, below a folder, and returns the result
+// with the paths that its files have there.
+type Runs struct{ Folder string }
+
+// Unpack unpacks a bundle.
+func (u Runs) Unpack(ctx context.Context, r suite.Result, bundle string) (suite.Result, error) {
+	if !ledger.ValidRun(r.RunID) {
+		return r, fmt.Errorf("its run has the id %.100q, which is none", r.RunID)
+	}
+	z, err := zip.OpenReader(bundle)
+	if err != nil {
+		return r, fmt.Errorf("open its run: %w", err)
+	}
+	defer z.Close()
+	folder := filepath.Join(u.Folder, r.RunID)
+	if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
+		return r, disk.Explain(err)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return r, disk.Explain(err)
+	}
+	defer root.Close()
+	for _, f := range z.File {
+		name, ok := strings.CutPrefix(f.Name, attest.BundleRun)
+		if !ok || name == "" || strings.HasSuffix(name, "/") {
+			continue
+		}
+		if err := write(ctx, root, name, f); err != nil {
+			return r, fmt.Errorf("unpack %s: %w", name, err)
+		}
+	}
+	return u.moved(r), nil
+}
+
+func write(ctx context.Context, root *os.Root, name string, f *zip.File) error {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return disk.ErrOutside
+	}
+	from, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	data, err := io.ReadAll(disk.Reader(ctx, io.LimitReader(from, ledger.MaxBlob)))
+	if err != nil {
+		return err
+	}
+	return disk.WriteUnsynced(root, name, data)
+}
+
+// moved returns a result whose files lie in our folder.
+func (u Runs) moved(r suite.Result) suite.Result {
+	r.Report, r.Screenshot = u.here(r.RunID, r.Report), u.here(r.RunID, r.Screenshot)
+	r.Screenshots, r.Traces, r.Before = slices.Clone(r.Screenshots), slices.Clone(r.Traces), slices.Clone(r.Before)
+	for i := range r.Before {
+		r.Before[i].Report = "" // those runs stay with the worker
+	}
+	for _, paths := range [][]string{r.Screenshots, r.Traces} {
+		for i := range paths {
+			paths[i] = u.here(r.RunID, paths[i])
+		}
+	}
+	return r
+}
+
+// here returns the path of a run's file in our folder; empty: it is none of the run's.
+func (u Runs) here(run, path string) string {
+	_, name, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "/runs/"+run+"/")
+	if !ok || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	return filepath.Join(u.Folder, run, filepath.FromSlash(name))
+}
