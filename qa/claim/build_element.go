@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // A builder makes claims of what a form kept. It refuses what the form can't
@@ -143,6 +145,13 @@ func buildStates(c *captures) ([]Claim, bool) {
 			}
 			out = append(out, claims...)
 		}
+		if c.has("look") { // "I see a disabled button": it is seen, too
+			seen, ok := s.claimSeen(false)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, seen...)
+		}
 	}
 	return out, len(out) > 0
 }
@@ -152,6 +161,9 @@ func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 	against := st.not != not
 	switch st.is {
 	case "visible":
+		if against && s.bare && s.inside == nil && cssSelector.MatchString(s.name) {
+			return nil, false // the element that "#menu" finds may be meant: its words are on no page
+		}
 		return s.claimSeen(against)
 	case "open": // what opens and closes is there or not; what unfolds is expanded
 		if slices.Contains([]string{"dialog", "menu", "alertdialog", "tooltip"}, s.calledAs()) {
@@ -187,7 +199,7 @@ func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 		return s.claimChosen("selected", against)
 	case st.is == "on", st.is == "selected":
 		return s.claimChosen(st.is, against)
-	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.calledAs()):
+	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio", "css"}, s.calledAs()):
 		return nil, false
 	case st.is == "expanded" && s.calledAs() == "region":
 		return nil, false // a region has no such state: the button that folds it has
@@ -219,12 +231,33 @@ func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 			return nil, false
 		}
 		return []Claim{s.claim("checked", not)}, true
+	case "css":
+		return s.claimOptionChosen(not)
 	case "tab", "row", "treeitem":
 		c := s.claim("attribute_equals", not)
 		c.Attribute, c.Expected = "aria-selected", "true"
 		return []Claim{c}, how == "selected"
 	}
 	return nil, false
+}
+
+// optionTag matches a selector whose last step is an option of a list.
+var optionTag = pattern.New(`(?:^|[ >])option(?:[.#:\[][^ >]*)?$`)
+
+// claimOptionChosen claims that an option that a selector finds is the chosen one.
+func (s subject) claimOptionChosen(not bool) ([]Claim, bool) {
+	if s.kind != "" || !optionTag.MatchString(s.name) {
+		return nil, false // of other elements it is not said what selected means
+	}
+	chosen := s
+	chosen.name += ":checked"
+	out := []Claim{chosen.claim("exists", not)}
+	if not { // the option is there
+		there := s.claim("exists", false)
+		there.Presumed = true
+		out = append(out, there)
+	}
+	return out, true
 }
 
 func buildAttached(c *captures) ([]Claim, bool) {
@@ -333,9 +366,12 @@ func (s subject) claimStarts(text string, not bool) ([]Claim, bool) {
 
 // claimAnyText claims that some text is seen in the subject.
 func (s subject) claimAnyText(not bool) ([]Claim, bool) {
-	c := s.claim("text_matches", false)
+	if slices.Contains(fields, s.calledAs()) {
+		return []Claim{s.claim("empty", !not)}, true // what is in a field is its value
+	}
+	c := s.claim("text_matches", not)
 	c.Expected = `\S`
-	return []Claim{c}, !not && !slices.Contains(rolesWithoutContent, s.calledAs())
+	return []Claim{c}, !slices.Contains(rolesWithoutContent, s.calledAs())
 }
 
 // buildHolding: an element is seen, what it contains, and in which states it is, in one

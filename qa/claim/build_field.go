@@ -19,7 +19,7 @@ func buildValue(c *captures) ([]Claim, bool) {
 		out.Expected = c.text("value")
 		return []Claim{out}, strings.TrimSpace(out.Expected) != ""
 	}
-	if !slices.Contains(append(slices.Clip(fields), "combobox", "dropdown", "slider", "progressbar"), s.calledAs()) {
+	if !slices.Contains(append(slices.Clip(fields), "combobox", "dropdown", "slider", "progressbar", "css"), s.calledAs()) {
 		return nil, false
 	}
 	out := s.claim("value_equals", not)
@@ -45,10 +45,10 @@ func buildSelected(c *captures) ([]Claim, bool) {
 	if c.has("option") { // it is one of those to choose from
 		option := subject{role: "option", name: c.text("quote"), named: true}
 		claims, is := optionClaims([]subject{option}, &captures{"around", []subject{s}, nil})
-		if !is || !ok || not || option.name == "" {
+		if !is || !ok || option.name == "" {
 			return nil, false
 		}
-		return claims(false)
+		return claims(not)
 	}
 	label := c.text("quote")
 	if !ok || !known || label == "" || !slices.Contains([]string{"dropdown", "combobox", "listbox"}, s.calledAs()) {
@@ -69,8 +69,18 @@ func buildAttribute(c *captures) ([]Claim, bool) {
 	}
 	assertion, attribute := c.text("property"), c.text("attribute")
 	switch assertion {
+	case "alt":
+		if s.calledAs() != "img" {
+			return nil, false
+		}
+		assertion, attribute = "attribute_equals", assertion
 	case "placeholder":
-		assertion, attribute = "attribute_equals", "placeholder"
+		assertion, attribute = "attribute_equals", assertion
+	case "target": // another target is an address: see link-target
+		if !strings.HasPrefix(value, "_") {
+			return nil, false
+		}
+		assertion, attribute = "attribute_equals", assertion
 	case "attribute_equals", "css_equals":
 		if strings.TrimSpace(attribute) == "" {
 			return nil, false
@@ -82,8 +92,15 @@ func buildAttribute(c *captures) ([]Claim, bool) {
 	default:
 		return nil, false
 	}
+	if not && assertion == "css_equals" {
+		return nil, false // red is rgb(255, 0, 0), too
+	}
 	out := s.claim(assertion, not)
 	out.Attribute, out.Expected = attribute, value
+	if c.has("look") { // seen is more than being there
+		seen, fits := s.claimSeen(false)
+		return append(seen, out), fits && !not
+	}
 	return []Claim{out}, true
 }
 
@@ -106,7 +123,7 @@ func buildTarget(c *captures) ([]Claim, bool) {
 		seen, _ := s.claimSeen(false)
 		return append(seen, out), !not
 	}
-	return []Claim{out}, !not || !c.has("there") // gone may be the link, or its target
+	return []Claim{out}, !not // gone may be the link, and the same address may be written in another way
 }
 
 func buildDescription(c *captures) ([]Claim, bool) {
@@ -114,6 +131,9 @@ func buildDescription(c *captures) ([]Claim, bool) {
 }
 
 func buildError(c *captures) ([]Claim, bool) {
+	if c.denials() > 0 {
+		return nil, false // it may stand beside the field, and nothing says that it is the field's
+	}
 	return onElement(c, "error_message_equals", append(slices.Clip(fields), "dropdown", "combobox", "checkbox", "radio", "switch"))
 }
 
@@ -159,6 +179,13 @@ func buildCount(c *captures) ([]Claim, bool) {
 	if css := c.text("css"); css != "" {
 		s = subject{role: "css", name: css, named: true}
 	}
+	if c.has("attr") {
+		found, fits := byAttribute(c.text("attr"), c.text("attrvalue"), "")
+		if !fits {
+			return nil, false
+		}
+		s = found[0]
+	}
 	if name := c.text("quote"); name != "" {
 		s.name, s.named = name, s.role != ""
 		if s.role != "" {
@@ -172,7 +199,7 @@ func buildCount(c *captures) ([]Claim, bool) {
 		if len(around) != 1 || s.named {
 			return nil, false
 		}
-		s.role = map[string]string{"list": "listitem", "table": "row"}[around[0].role]
+		s.role = map[string]string{"list": "listitem", "table": "row"}[around[0].calledAs()]
 	}
 	if s.role == "listitem" && !s.named && len(around) == 1 && around[0].role == "table" {
 		s.role = "row" // the entries of a table
@@ -219,9 +246,9 @@ var uniqueLandmarks = strings.Fields("main banner contentinfo")
 func (s subject) countedIn(outer subject) bool {
 	switch s.role {
 	case "row", "column", "columnheader":
-		return outer.role == "table"
+		return outer.calledAs() == "table"
 	case "listitem":
-		return outer.role == "list"
+		return outer.calledAs() == "list"
 	case "option":
 		return outer.role == "listbox"
 	case "menuitem":

@@ -81,8 +81,9 @@ type grammar struct {
 	classes    map[string][]entry
 	forms      []compiledForm
 	acts       []compiledAct
-	vocabulary map[string]bool // all words of the tables
-	samples    []sampleOf      // of its forms
+	vocabulary map[string]bool   // all words of the tables
+	accented   map[string]string // what those with accents are without them, where that is no word of the tables
+	samples    []sampleOf        // of its forms
 }
 
 type entry struct {
@@ -177,7 +178,30 @@ func compile(l *language) (*grammar, error) {
 		g.forms = append(g.forms, c)
 	}
 	err := g.compileActs(l)
+	g.accented = accented(g.vocabulary)
 	return g, err
+}
+
+// withoutAccents writes letters as they are typed on a keyboard that has no accents.
+var withoutAccents = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ç", "c", "é", "e", "è", "e", "ê", "e", "í", "i", "ì", "i", "î", "i", "ï", "i",
+	"ñ", "n", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ú", "u", "ù", "u", "û", "u")
+
+// accented returns the words that have accents by how they are written without: nao for não. A spelling
+// that is a word itself (e beside é), or stands for two, is none.
+func accented(vocabulary map[string]bool) map[string]string {
+	out := map[string]string{}
+	for w := range vocabulary {
+		plain := withoutAccents.Replace(w)
+		if plain == w || len(plain) < 3 || vocabulary[plain] { // ne, la and si are words of their own
+			continue
+		}
+		if _, two := out[plain]; two {
+			out[plain] = ""
+			continue
+		}
+		out[plain] = w
+	}
+	return out
 }
 
 // compileActs compiles the forms of what steps do.

@@ -288,6 +288,9 @@ func (m *matcher) amount(i int, add func(part)) {
 	if m.is(at, word) && isMinus([]rune(m.tokens[at].orig)[0]) && m.is(at+1, money) && m.tokens[at].to == m.tokens[at+1].from {
 		at++ // -€5.00
 	}
+	if m.is(at, word) && len(m.tokens[at].orig) < 3 && m.capital(at) && m.is(at+1, money) && m.tokens[at].to == m.tokens[at+1].from {
+		at++ // R$ 5
+	}
 	unit := func(at int) bool {
 		return m.is(at, money) || m.is(at, word) && slices.Contains(currencies, m.tokens[at].orig)
 	}

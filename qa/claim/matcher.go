@@ -60,7 +60,13 @@ type matcher struct {
 }
 
 func newMatcher(g *grammar, source string, tokens []token) *matcher {
-	return &matcher{grammar: g, source: source, tokens: g.language.split(tokens), known: map[place][]part{}, busy: map[place]bool{}}
+	m := &matcher{grammar: g, source: source, tokens: g.language.split(tokens), known: map[place][]part{}, busy: map[place]bool{}}
+	for i, t := range m.tokens {
+		if accented := g.accented[t.low]; accented != "" && t.kind == word {
+			m.tokens[i].low = accented
+		}
+	}
+	return m
 }
 
 // hasUnknownWord reports whether a word of the sentence is in no table of the language,

@@ -124,8 +124,9 @@ func (s subject) within(around subject) (subject, bool) {
 	return s, around.role != "" && around.says == "" && !slices.Contains(rolesWithoutContent, around.role)
 }
 
-// rolesWithoutContent lists the roles that contain no other element: a field has a value, a box a state.
-var rolesWithoutContent = strings.Fields("field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
+// rolesWithoutContent lists the roles that contain no other element: a field has a value, a box a state. What
+// people see in a column or in a tab is in its cells or in its panel, not in the element of that name.
+var rolesWithoutContent = strings.Fields("columnheader tab field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
 
 // isDefinite reports whether it is said which element is meant.
 func (s subject) isDefinite() bool {
@@ -250,8 +251,8 @@ func bySelector(selector, role string) (subject, bool) {
 }
 
 // byAttribute returns the element that has an attribute with a value, such as an id.
-func byAttribute(attribute, value, role string) (any, bool) {
-	if strings.TrimSpace(value) == "" {
+func byAttribute(attribute, value, role string) ([]subject, bool) {
+	if strings.TrimSpace(value) == "" || attribute == "class~" && strings.ContainsAny(value, " \t") {
 		return nil, false
 	}
 	selector := "[" + attribute + `="` + escapeName.Replace(value) + `"]`
