@@ -165,7 +165,7 @@ func (c *caseRunner) run(ctx context.Context, w workers.Work) (workers.Outcome, 
 	if err := os.Chdir(c.folder); err != nil { // paths in files and settings lead from there
 		return workers.Outcome{}, disk.Explain(err)
 	}
-	own := c.app.inFolder(w, c.trusted)
+	own := appOfCase(c.app, w, c.trusted)
 	cfg, err := own.settings(c.cmd)
 	if err != nil {
 		return unprepared(err), nil
@@ -182,7 +182,7 @@ func (c *caseRunner) run(ctx context.Context, w workers.Work) (workers.Outcome, 
 	if err != nil {
 		return unprepared(err), nil
 	}
-	result, err := rn.RunOne(ctx, w)
+	result, err := runner.RunOne(ctx, rn, w)
 	if err != nil {
 		return unprepared(err), nil
 	}
@@ -205,10 +205,22 @@ func unprepared(err error) workers.Outcome {
 	return workers.Outcome{Result: workers.Open(pagetext.Text("the worker could not run it: " + err.Error()))}
 }
 
-// inFolder returns the app for a case whose files are in the working folder.
-func (a *app) inFolder(w workers.Work, trusted bool) *app {
+// appOfCase returns the app for a case whose files are in the working folder.
+func appOfCase(a *app, w workers.Work, trusted bool) *app {
 	return &app{stdin: a.stdin, stdout: io.Discard, stderr: a.stderr, getenv: a.outside, outside: a.outside, environ: a.environ, now: a.now, self: a.self, called: a.called,
 		waits: a.waits, ownDir: a.ownDir, configPath: w.Config, envName: w.Env, baseURL: w.BaseURL, flags: a.flags, log: a.log, trustsCases: trusted}
+}
+
+// localSuite is what runs the cases of a suite on this machine: a broker, the files of the
+// cases, and workers.
+type localSuite struct {
+	app                  *app
+	processes            *workers.Local
+	coordinator          *workers.Coordinator
+	storage              *ledger.BlobStore
+	folder               string // of what is kept until the suite ends
+	token, tokenFile     string
+	stopWork, stopBroker func()
 }
 
 // distribute has the cases of a suite run by workers on this machine. What it returns ends
@@ -222,77 +234,87 @@ func distribute(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 	if err != nil {
 		return nil, usage("--workers: %w", err)
 	}
-	folder := filepath.Join(rn.DataDir, "queue", p.Suite.ID)
-	if err := disk.MakeDataFolder(rn.DataDir); err != nil {
-		return nil, usage("data folder: %w", err)
-	}
-	if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
-		return nil, disk.Explain(err)
-	}
-	token := rand.Text()
-	tokenFile := filepath.Join(folder, "token")
-	if err := os.WriteFile(tokenFile, []byte(token+"\n"), disk.FilePerm); err != nil {
-		return nil, disk.Explain(err)
-	}
-	outer := ctx
-	brokerUp, stopBroker := context.WithCancel(outer)
-	ctx, stop := context.WithCancel(outer)
-	local := &workers.Local{Program: own, Environ: a.environ, Folder: folder, Log: a.log, Stderr: a.stderr}
-	var q *queue.Queue
-	end = func() { // the broker last, so that nobody misses it
-		stop()
-		local.WaitWorkers()
-		if q != nil {
-			q.Close()
-		}
-		stopBroker()
-		local.WaitBroker()
-		if err := os.RemoveAll(folder); err != nil {
-			a.log.Warn("what the workers kept is still there", "folder", folder, "err", err)
-		}
-	}
-	defer func() {
-		if err != nil {
-			end()
-		}
-	}()
-	address, err := local.Broker(brokerUp, program, token)
-	if err != nil {
-		return nil, err
-	}
 	suiteFolder := runner.Store(rn.DataDir).Folder(p.Suite.ID)
-	storage := ledger.OpenBlobs(suiteFolder)
-	filesAddress, err := workers.Serve(ctx, files.Handler(storage, token, a.log))
-	if err != nil {
+	s := &localSuite{app: a, folder: filepath.Join(rn.DataDir, "queue", p.Suite.ID), storage: ledger.OpenBlobs(suiteFolder)}
+	if err := s.prepare(rn.DataDir); err != nil {
 		return nil, err
 	}
-	q, err = queue.Connect(brokerUp, queue.Options{Address: "nats://" + address, Token: token, Name: "coordinator", Build: workerBuild(), Lease: flags.lease, Log: a.log})
-	if err != nil {
-		return nil, err
-	}
-	c := &workers.Coordinator{Queue: q, Suite: p.Suite.ID, Acceptance: workers.Acceptance{Keys: local.Keys, Storage: storage},
+	s.processes = &workers.Local{Program: own, Environ: a.environ, Folder: s.folder, Log: a.log, Stderr: a.stderr}
+	s.coordinator = &workers.Coordinator{Suite: p.Suite.ID, Acceptance: workers.Acceptance{Keys: s.processes.Keys, Storage: s.storage},
 		Unpack: workers.Runs{Folder: filepath.Join(suiteFolder, "runs")}.Unpack, Log: a.log}
-	if err := handOut(ctx, a, c, p, flags, storage); err != nil {
+	if err := s.start(ctx, program, p, flags); err != nil {
+		s.end()
 		return nil, err
 	}
-	local.Args = []string{"--queue", "nats://" + address, "--files", filesAddress, "--token-file", tokenFile, "--lease", flags.lease.String(), "--child"}
-	if len(a.loaded.Withheld()) == 0 {
-		local.Args = append(local.Args, "--trusted")
+	return s.end, nil
+}
+
+// prepare makes the folder and the token of the suite's processes.
+func (s *localSuite) prepare(dataDir string) error {
+	if err := disk.MakeDataFolder(dataDir); err != nil {
+		return usage("data folder: %w", err)
 	}
-	if a.logFormat != "" {
-		local.Args = append(local.Args, "--log", a.logFormat)
+	if err := os.MkdirAll(s.folder, disk.DirPerm); err != nil {
+		return disk.Explain(err)
+	}
+	s.token, s.tokenFile = rand.Text(), filepath.Join(s.folder, "token")
+	return disk.Explain(os.WriteFile(s.tokenFile, []byte(s.token+"\n"), disk.FilePerm))
+}
+
+// start starts the broker, hands the cases out, and starts the workers.
+func (s *localSuite) start(ctx context.Context, program string, p runner.Prepared, flags runFlags) error {
+	withBroker, stopBroker := context.WithCancel(ctx)
+	working, stopWork := context.WithCancel(withBroker)
+	s.stopWork, s.stopBroker = stopWork, stopBroker
+	address, err := s.processes.Broker(withBroker, program, s.token)
+	if err != nil {
+		return err
+	}
+	at, err := workers.Serve(withBroker, files.Handler(s.storage, s.token, s.app.log))
+	if err != nil {
+		return err
+	}
+	s.coordinator.Queue, err = queue.Connect(withBroker, queue.Options{Address: "nats://" + address, Token: s.token, Name: "coordinator", Build: workerBuild(), Lease: flags.lease, Log: s.app.log})
+	if err != nil {
+		return err
+	}
+	if err := handOut(working, s.app, s.coordinator, p, flags, s.storage); err != nil {
+		return err
+	}
+	s.processes.Args = []string{"--queue", "nats://" + address, "--files", at, "--token-file", s.tokenFile, "--lease", flags.lease.String(), "--child"}
+	if len(s.app.loaded.Withheld()) == 0 {
+		s.processes.Args = append(s.processes.Args, "--trusted")
+	}
+	if s.app.logFormat != "" {
+		s.processes.Args = append(s.processes.Args, "--log", s.app.logFormat)
 	}
 	for n := range flags.workers {
-		if err := local.Worker(ctx, n+1); err != nil {
-			return nil, err
+		if err := s.processes.Worker(working, n+1); err != nil {
+			return err
 		}
 	}
 	go func() {
-		if err := c.Listen(ctx); err != nil && ctx.Err() == nil {
-			a.log.Error("no more verdicts are heard of", "err", err)
+		if err := s.coordinator.Listen(working); err != nil && working.Err() == nil {
+			s.app.log.Error("no more verdicts are heard of", "err", err)
 		}
 	}()
-	return end, nil
+	return nil
+}
+
+// end ends the processes, the broker last, so that nobody misses it.
+func (s *localSuite) end() {
+	if s.stopWork != nil {
+		s.stopWork()
+		s.processes.WaitWorkers()
+		if s.coordinator.Queue != nil {
+			s.coordinator.Queue.Close()
+		}
+		s.stopBroker()
+		s.processes.WaitBroker()
+	}
+	if err := os.RemoveAll(s.folder); err != nil {
+		s.app.log.Warn("what the workers kept is still there", "folder", s.folder, "err", err)
+	}
 }
 
 // handOut has each case that can run elsewhere wait for a worker. Those that need what is

@@ -136,6 +136,7 @@ func parentlessGranted() map[string]string {
 	return map[string]string{
 		// The end of the process, and what belongs to it.
 		"cmd/assay/main.go: context.Background in start":                     "the first context: it ends by a signal",
+		"cmd/assay-broker/main.go: context.Background in main":               "the first context: it ends by a signal",
 		"packaging/main.go: context.Background in main":                      "the first context: it ends by a signal",
 		"internal/othersystems/main.go: context.Background in main":          "the first context: it ends by a signal",
 		"internal/testcost/main.go: context.Background in main":              "the first context: it ends by a signal",

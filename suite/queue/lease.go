@@ -44,24 +44,32 @@ func (q *Queue) Take(ctx context.Context) (*Lease, error) {
 		return nil, err
 	}
 	defer stop()
-	var lanes []jetstream.Consumer
-	again := time.NewTimer(0)
-	defer again.Stop()
 	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-woken:
-		case <-again.C:
-			if lanes, err = q.lanes(ctx); err != nil {
-				return nil, err
+		lanes, err := q.lanes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for woke := true; woke; woke = q.nap(ctx, woken) {
+			if l, err := q.take(ctx, lanes); l != nil || err != nil {
+				return l, err
 			}
-			again.Reset(lookAgain)
 		}
-		l, err := q.take(ctx, lanes)
-		if l != nil || err != nil {
-			return l, err
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+	}
+}
+
+// nap waits for a word that there may be a job, and reports whether it came: without one
+// it is time to look for other lanes.
+func (q *Queue) nap(ctx context.Context, woken <-chan struct{}) bool {
+	limited, stop := context.WithTimeout(ctx, lookAgain)
+	defer stop()
+	select {
+	case <-woken:
+		return true
+	case <-limited.Done():
+		return false
 	}
 }
 
@@ -199,25 +207,24 @@ func (q *Queue) count(ctx context.Context, stream, subject string) (int, error) 
 func (l *Lease) Hold(ctx context.Context) (held context.Context, release func()) {
 	held, lose := context.WithCancelCause(ctx)
 	go func() {
-		ended := time.NewTimer(l.queue.lease)
-		defer ended.Stop()
-		beat := time.NewTicker(l.queue.lease / 3)
-		defer beat.Stop()
-		for {
-			select {
-			case <-held.Done():
-				return
-			case <-ended.C:
-				lose(ErrLost)
-				return
-			case <-beat.C:
-				if l.beat(held) == nil {
-					ended.Reset(l.queue.lease)
-				}
-			}
+		for l.renew(held) {
 		}
+		lose(ErrLost) // of a lease that was released before it changes nothing
 	}()
 	return held, func() { lose(context.Canceled) }
+}
+
+// renew sends heartbeats until one comes through, as long as the lease lasts. It reports
+// whether one did.
+func (l *Lease) renew(held context.Context) bool {
+	limited, stop := context.WithTimeout(held, l.queue.lease)
+	defer stop()
+	for wait.For(limited, l.queue.lease/3) == nil {
+		if l.beat(limited) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // beat tells the broker that the worker is at it, and waits for its answer.

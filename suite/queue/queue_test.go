@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/internal/queuetest"
 	"github.com/assay-qa/assay/suite/queue"
-	"github.com/assay-qa/assay/suite/queue/queuetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(queuetest.Main(m)) }

@@ -38,14 +38,14 @@ func (p Prepared) Work(i int, r Request, root, config string, keep func([]byte) 
 	return w, nil
 }
 
-// Request returns what a worker runs for a case whose files are in the working folder.
+// workRequest returns what a worker runs for a case whose files are in the working folder.
 func workRequest(w workers.Work) Request {
 	return Request{Paths: []string{filepath.FromSlash(w.Path)}, Profile: w.Profile, BaseURL: w.BaseURL, Vars: w.Vars, Replay: w.Replay, Parallel: 1, Repeat: w.Round}
 }
 
 // RunOne prepares and runs the one case that a worker has taken, of the files in the
 // working folder.
-func (rn *Runner) RunOne(ctx context.Context, w workers.Work) (suite.Result, error) {
+func RunOne(ctx context.Context, rn *Runner, w workers.Work) (suite.Result, error) {
 	p, err := rn.Prepare(ctx, workRequest(w), suite.Suite{})
 	if err != nil {
 		return suite.Result{}, err

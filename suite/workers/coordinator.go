@@ -117,12 +117,12 @@ func (c *Coordinator) once(ctx context.Context, job queue.Job) (queue.Verdict, e
 	case <-ctx.Done():
 	}
 	// What runs is left to end by itself; what waits was withdrawn.
-	last := time.NewTimer(endLimit)
-	defer last.Stop()
+	grace, stop := wait.Grace(ctx, endLimit)
+	defer stop()
 	select {
 	case v := <-came:
 		return v, nil
-	case <-last.C:
+	case <-grace.Done():
 		return queue.Verdict{}, errors.New("interrupted before a worker had judged it")
 	}
 }

@@ -60,7 +60,8 @@ func FindBrokerProgram(own string) (string, error) {
 	if found, err := exec.LookPath(name); err == nil {
 		return found, nil
 	}
-	return "", fmt.Errorf("workers need %s, which is neither beside %s nor in the PATH: install it from the archive of this release, or with go install github.com/assay-qa/assay/cmd/%s", name, own, BrokerName)
+	return "", fmt.Errorf("workers need %s, which is neither beside %s nor in the PATH: take it from the archive of this release, or go install github.com/assay-qa/assay/cmd/%s",
+		name, own, BrokerName)
 }
 
 // Broker starts the broker's program, and returns its address. It runs until ctx ends, and
@@ -105,7 +106,8 @@ func (l *Local) Worker(ctx context.Context, n int) error {
 		if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
 			return nil, disk.Explain(err)
 		}
-		c, err := l.start(ctx, l.Program, append([]string{"worker", "--name", name, "--data-dir", filepath.Join(folder, "data"), "--folder", filepath.Join(folder, "project")}, l.Args...), folder)
+		own := []string{"worker", "--name", name, "--data-dir", filepath.Join(folder, "data"), "--folder", filepath.Join(folder, "project")}
+		c, err := l.start(ctx, l.Program, append(own, l.Args...), folder)
 		if err != nil {
 			return nil, err
 		}

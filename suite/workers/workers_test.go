@@ -18,11 +18,11 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/bundle"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/queuetest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/queue"
 	"github.com/assay-qa/assay/suite/queue/files"
-	"github.com/assay-qa/assay/suite/queue/queuetest"
 	"github.com/assay-qa/assay/suite/workers"
 )
 
