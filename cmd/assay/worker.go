@@ -263,7 +263,7 @@ func (s *localSuite) prepare(dataDir string) error {
 
 // start starts the broker, hands the cases out, and starts the workers.
 func (s *localSuite) start(ctx context.Context, program string, p runner.Prepared, flags runFlags) error {
-	withBroker, stopBroker := context.WithCancel(ctx)
+	withBroker, stopBroker := context.WithCancel(context.WithoutCancel(ctx)) // until end: what a worker has begun is judged
 	working, stopWork := context.WithCancel(withBroker)
 	s.stopWork, s.stopBroker = stopWork, stopBroker
 	address, err := s.processes.Broker(withBroker, program, s.token)

@@ -67,7 +67,7 @@ func Start(t *testing.T) *Broker {
 // StartAgain starts the broker where it was before it was killed.
 func (b *Broker) StartAgain() {
 	b.t.Helper()
-	b.process = exec.Command(b.program)
+	b.process = exec.CommandContext(b.t.Context(), b.program) // killed with the test at the latest
 	in, err := b.process.StdinPipe()
 	if err != nil {
 		b.t.Fatal(err)

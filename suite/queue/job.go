@@ -86,3 +86,9 @@ func (q *Queue) Withdraw(ctx context.Context, suite string) error {
 	}
 	return nil
 }
+
+// Begun reports whether a worker began with a job.
+func (q *Queue) Begun(ctx context.Context, j Job) (bool, error) {
+	n, err := q.count(ctx, startStream, j.subject("start"))
+	return n > 0, err
+}

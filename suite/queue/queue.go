@@ -66,7 +66,9 @@ func Connect(ctx context.Context, o Options) (*Queue, error) {
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(-1), // what can't be sent now is an error now
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			q.log.Warn("the broker is out of reach", "address", o.Address, "err", err)
+			if err != nil { // none where we close the connection
+				q.log.Warn("the broker is out of reach", "address", o.Address, "err", err)
+			}
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			q.log.Warn("the broker told of an error", "err", err)

@@ -3,7 +3,6 @@ package workers
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -25,6 +24,8 @@ type Coordinator struct {
 	Unpack func(ctx context.Context, r suite.Result, bundle string) (suite.Result, error)
 	Log    *slog.Logger
 
+	withdrawn sync.Once // what waits, when the suite is interrupted
+
 	mu      sync.Mutex
 	waiting map[string]chan<- queue.Verdict // of a case and its generation
 	early   map[string]queue.Verdict        // that nobody waits for yet, as those of a suite that is resumed
@@ -35,6 +36,7 @@ const maxGenerations = 3
 
 const (
 	submitAgain = 200 * time.Millisecond
+	acceptLimit = time.Minute      // for checking and unpacking a run
 	endLimit    = 10 * time.Second // for the verdicts of what runs when a suite is interrupted
 )
 
@@ -63,14 +65,11 @@ func turn(token string, generation int) string { return fmt.Sprintf("%s.%d", tok
 func (c *Coordinator) Run(ctx context.Context, job queue.Job) (suite.Result, error) {
 	var refusals []string
 	for job.Generation = range maxGenerations {
-		v, err := c.once(ctx, job)
-		if err != nil {
-			return Open(pagetext.Text(err.Error())), nil
+		v, why := c.once(ctx, job)
+		if why != "" {
+			return Open(why), nil
 		}
-		r, bundle, err := c.Acceptance.Accept(ctx, job, v.Body)
-		if err == nil && bundle != "" {
-			r, err = c.Unpack(ctx, r, bundle)
-		}
+		r, err := c.accept(ctx, job, v)
 		if err == nil {
 			return r, nil
 		}
@@ -80,13 +79,24 @@ func (c *Coordinator) Run(ctx context.Context, job queue.Job) (suite.Result, err
 	return Open(pagetext.Sprintf("the verdicts of %d workers were refused, the last one because %s", maxGenerations, refusals[len(refusals)-1])), nil
 }
 
+// accept takes a verdict if it counts, also of a suite that was interrupted since.
+func (c *Coordinator) accept(ctx context.Context, job queue.Job, v queue.Verdict) (suite.Result, error) {
+	ctx, stop := wait.Grace(ctx, acceptLimit)
+	defer stop()
+	r, bundle, err := c.Acceptance.Accept(ctx, job, v.Body)
+	if err == nil && bundle != "" {
+		r, err = c.Unpack(ctx, r, bundle)
+	}
+	return r, err
+}
+
 // Open is the result of a case that nobody could judge.
 func Open(why pagetext.Text) suite.Result {
 	return suite.Result{TestCase: qa.TestCase{Status: qa.TestError, FailureReason: why, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}}}
 }
 
-// once hands a case out, and waits for its verdict.
-func (c *Coordinator) once(ctx context.Context, job queue.Job) (queue.Verdict, error) {
+// once hands a case out, and waits for its verdict, or says why there is none.
+func (c *Coordinator) once(ctx context.Context, job queue.Job) (v queue.Verdict, why pagetext.Text) {
 	key := turn(queue.Token(job.Case), job.Generation)
 	came := make(chan queue.Verdict, 1)
 	c.mu.Lock()
@@ -99,7 +109,7 @@ func (c *Coordinator) once(ctx context.Context, job queue.Job) (queue.Verdict, e
 	}
 	c.mu.Unlock()
 	if there {
-		return early, nil
+		return early, ""
 	}
 	for {
 		err := c.Queue.Submit(ctx, job)
@@ -108,23 +118,40 @@ func (c *Coordinator) once(ctx context.Context, job queue.Job) (queue.Verdict, e
 		}
 		c.Log.Debug("the broker did not take a case", "err", err)
 		if wait.For(ctx, submitAgain) != nil {
-			return queue.Verdict{}, errors.New("interrupted before it began")
+			return queue.Verdict{}, "interrupted before it began"
 		}
 	}
 	select {
 	case v := <-came:
-		return v, nil
+		return v, ""
 	case <-ctx.Done():
 	}
-	// What runs is left to end by itself; what waits was withdrawn.
 	grace, stop := wait.Grace(ctx, endLimit)
 	defer stop()
-	select {
-	case v := <-came:
-		return v, nil
-	case <-grace.Done():
-		return queue.Verdict{}, errors.New("interrupted before a worker had judged it")
+	if !c.begun(grace, job) {
+		return queue.Verdict{}, "interrupted before it began"
 	}
+	select { // what runs is left to end by itself
+	case v := <-came:
+		return v, ""
+	case <-grace.Done():
+		return queue.Verdict{}, "interrupted before a worker had judged it"
+	}
+}
+
+// begun takes what waits in the queue out of it, once for all cases, and reports whether a
+// worker had begun with a job by then.
+func (c *Coordinator) begun(ctx context.Context, job queue.Job) bool {
+	c.withdrawn.Do(func() {
+		if err := c.Queue.Withdraw(ctx, c.Suite); err != nil {
+			c.Log.Warn("cases stay in the queue that was interrupted", "err", err)
+		}
+	})
+	begun, err := c.Queue.Begun(ctx, job)
+	if err != nil {
+		c.Log.Warn("whether a worker has begun with a case is not known", "case", job.Case, "err", err)
+	}
+	return begun || err != nil
 }
 
 // Job makes the job of a case.

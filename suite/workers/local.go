@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -84,7 +83,8 @@ func (l *Local) Broker(ctx context.Context, program, token string) (address stri
 			err = c.ready(ctx, &ready)
 		}
 		if err != nil {
-			return nil, errors.Join(err, c.end())
+			c.end()
+			return nil, err
 		}
 		address = ready.Address
 		return c, nil
@@ -115,7 +115,8 @@ func (l *Local) Worker(ctx context.Context, n int) error {
 			Key string `json:"key"`
 		}
 		if err := c.ready(ctx, &ready); err != nil {
-			return nil, errors.Join(err, c.end())
+			c.end()
+			return nil, err
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -167,7 +168,7 @@ func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*
 		}
 	}
 	l.Log.Error(what+" has died too often, and is not started again", "times", restarts)
-	_ = c.end() // it is given up in any case
+	c.end()
 }
 
 // child is a process that was started.
@@ -226,11 +227,10 @@ func (c *child) ready(ctx context.Context, into any) error {
 func (c *child) wait() error { return c.process.Wait() }
 
 // end ends the process.
-func (c *child) end() error {
+func (c *child) end() {
 	_ = c.stdin.Close() // it ends by itself, or is killed
 	_ = c.process.Process.Kill()
 	_ = c.process.Wait() // that it was killed is known
-	return nil
 }
 
 // Serve serves files on a free port of this machine until ctx ends.

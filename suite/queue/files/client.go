@@ -92,9 +92,8 @@ func (c Client) ask(ctx context.Context, method, digest string, body []byte) ([]
 		}
 		return nil, fmt.Errorf("%w: %w", err, errAgain)
 	}
-	defer answer.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(answer.Body, ledger.MaxBlob+1))
-	switch {
+	switch err = errors.Join(err, answer.Body.Close()); {
 	case err != nil:
 		return nil, fmt.Errorf("its answer broke off: %w: %w", err, errAgain)
 	case answer.StatusCode/100 == 2:
