@@ -28,6 +28,7 @@ import (
 
 	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/internal/release"
+	"github.com/assay-qa/assay/packaging/registry"
 )
 
 var distFlag = flag.String("dist", "", "folder that make snapshot has filled; without it nothing of a snapshot is tested")
@@ -456,40 +457,16 @@ func (s snapshot) unpackedBundle(t *testing.T, p place) ([]string, string) {
 	return []string{program}, quoted(program)
 }
 
-// registry serves the packed packages as npm asks for them.
+// registry serves the packed packages to npm.
 func (s snapshot) registry(t *testing.T) *httptest.Server {
 	t.Helper()
-	packages := map[string][]byte{} // by path
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, ok := packages[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		_, _ = w.Write(body) // npm tells what it misses
-	}))
-	files, err := filepath.Glob(filepath.Join(s.dist, "npm", "*.tgz"))
+	server := httptest.NewUnstartedServer(nil)
+	packages, err := registry.New(filepath.Join(s.dist, "npm"), "http://"+server.Listener.Addr().String(), http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		contents, _ := archived(t, file)
-		var manifest map[string]any
-		if err := json.Unmarshal(contents["package/package.json"], &manifest); err != nil {
-			t.Fatal(err)
-		}
-		tarball := "/-/" + filepath.Base(file)
-		manifest["dist"] = map[string]string{"tarball": server.URL + tarball, "integrity": integrity(raw)}
-		packument, err := json.Marshal(map[string]any{"name": manifest["name"], "dist-tags": map[string]string{"latest": s.version}, "versions": map[string]any{s.version: manifest}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		packages["/"+fmt.Sprint(manifest["name"])], packages[tarball] = packument, raw
-	}
+	server.Config.Handler = packages
+	server.Start()
 	return server
 }
 
