@@ -53,7 +53,7 @@ func (m machine) asClient(ctx context.Context, at root, r *round) {
 	}
 	said, code, c, err := at.run(ctx, person, remedy[1])
 	if err != nil || code != 0 {
-		r.err = errors.Join(err, fmt.Errorf("%s ended with %d: %s", remedy[1], code, said))
+		r.err = errors.Join(err, fmt.Errorf("%s ended with %d: %s", remedy[1], code, lastLines(said)))
 		return
 	}
 	r.commands = append(r.commands, c)

@@ -272,7 +272,7 @@ func (m machine) asPerson(ctx context.Context, w way, at root, r *round) {
 		said, code, c, r.err = at.run(ctx, person, m.named(command))
 		r.took, r.commands = r.took+c.took, append(r.commands, c)
 		if r.err == nil && code != 0 {
-			r.err = fmt.Errorf("%s ended with %d: %s", command, code, said)
+			r.err = fmt.Errorf("%s ended with %d: %s", command, code, lastLines(said))
 		}
 		if r.err != nil {
 			return
@@ -287,7 +287,7 @@ func (m machine) asPerson(ctx context.Context, w way, at root, r *round) {
 	}
 	var code int
 	if said, code, _, r.err = at.run(ctx, person, w.breaks); r.err == nil && code != 1 {
-		r.err = fmt.Errorf("%s ended with %d, and not with 1: %s", w.breaks, code, said)
+		r.err = fmt.Errorf("%s ended with %d, and not with 1: %s", w.breaks, code, lastLines(said))
 	}
 	r.wrong = verdictIn(said, "failed")
 }

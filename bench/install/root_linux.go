@@ -88,7 +88,7 @@ func (r roots) base(ctx context.Context) (string, error) {
 	bootstrap := exec.CommandContext(ctx, "unshare", "--mount", "debootstrap", "--variant=minbase", release, half, from[i].uri)
 	bootstrap.Env = os.Environ()
 	if said, err := bootstrap.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("debootstrap: %w: %s", err, lastLines(said))
+		return "", fmt.Errorf("debootstrap: %w: %s", err, lastLines(string(said)))
 	}
 	var list strings.Builder
 	for _, s := range from {
@@ -152,7 +152,7 @@ func (r roots) add(ctx context.Context, made, lower, line string) (err error) {
 	if err == nil {
 		said, code, _, failed := at.run(ctx, person, line)
 		if err = failed; err == nil && code != 0 {
-			err = fmt.Errorf("%s ended with %d: %s", line, code, said)
+			err = fmt.Errorf("%s ended with %d: %s", line, code, lastLines(said))
 		}
 	}
 	if err := errors.Join(err, n.close()); err != nil {
@@ -220,7 +220,7 @@ func (r root) argv(folder, line string) []string {
 	return append(argv, "sh", "-ec", "umount -l /.old; cd "+folder+"; "+line)
 }
 
-// run does a line of a shell in the root, and returns the end of what it said, its exit code, and
+// run does a line of a shell in the root, and returns what it said, its exit code, and
 // what it cost.
 func (r root) run(ctx context.Context, folder, line string) (said string, code int, c cost, err error) {
 	argv := r.argv(folder, line)
@@ -242,11 +242,11 @@ func (r root) run(ctx context.Context, folder, line string) (said string, code i
 		err = nil
 		code = exit.ExitCode()
 	}
-	return lastLines(out.Bytes()), code, c, err
+	return out.String(), code, c, err
 }
 
 // lastLines returns the end of what a program said.
-func lastLines(said []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+func lastLines(said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
 	return strings.Join(lines[max(0, len(lines)-25):], "\n")
 }
