@@ -138,8 +138,8 @@ func (s snapshot) one(t *testing.T, pattern string) string {
 	return ""
 }
 
-// Issue 34, item 1: every download is listed with its digest and small enough, all systems are
-// there, and each archive has the program with its mode bits, the licences of everything that
+// Issue 34, item 1: every download is listed with its digest and small enough, as is what go install
+// fetches of ours; all systems are there, and each archive has the program with its mode bits, the licences of everything that
 // is linked into it, and the mark of its way.
 func TestSnapshotDownloads(t *testing.T) {
 	s := snapshotOf(t)
@@ -162,6 +162,10 @@ func TestSnapshotDownloads(t *testing.T) {
 		if mark, packed := map[string]release.Way{"archive": release.ByArchive, "mcpb": release.ByMCPB, "npm": release.ByNPM}[kindOf(name)]; packed && !strings.HasPrefix(name, "assay-qa-"+s.version) {
 			s.holds(t, file, mark)
 		}
+	}
+	module, err := os.Stat(filepath.Join(s.dist, "goproxy", filepath.FromSlash(modulePath), "@v", "v"+s.version+".zip"))
+	if err != nil || module.Size() > maxDownload {
+		t.Errorf("the module that go install fetches: %v, %v; %d bytes are allowed", module, err, maxDownload)
 	}
 	want := map[string]int{"archive": 5, "deb": 2, "rpm": 2, "mcpb": 5, "npm": 6, "sbom": 5, "server.json": 1}
 	for kind, n := range want {
