@@ -51,7 +51,7 @@ func (m machine) asClient(ctx context.Context, at root, r *round) {
 		r.err = fmt.Errorf("the first call names no command that installs the driver: %s", first.Text)
 		return
 	}
-	said, code, c, err := at.run(ctx, person, remedy[1])
+	said, code, c, err := at.run(ctx, remedy[1])
 	if err != nil || code != 0 {
 		r.err = errors.Join(err, fmt.Errorf("%s ended with %d: %s", remedy[1], code, lastLines(said)))
 		return
@@ -91,7 +91,7 @@ func judge(server *wire.Process, url string) (string, error) {
 
 // start starts the bundle's server in the root, on its pipes.
 func (r root) start(ctx context.Context, line string) (server *wire.Process, err error) {
-	program := wire.Program{Name: "the bundle's server", Argv: r.argv(person, "exec "+line), Dir: r.stage}
+	program := wire.Program{Name: "the bundle's server", Argv: r.argv("exec " + line), Dir: r.stage}
 	err = r.network.in(func() (err error) {
 		server, err = program.Start(ctx)
 		return err
@@ -106,7 +106,7 @@ func unpackBundle(root string) (line string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer bundle.Close() // it was only read
+	defer func() { err = errors.Join(err, bundle.Close()) }()
 	var manifest struct {
 		Server struct {
 			Config struct {
@@ -142,11 +142,11 @@ func unpackBundle(root string) (line string, err error) {
 	return strings.Join(words, " "), nil
 }
 
-func unzipped(f *zip.File) ([]byte, error) {
+func unzipped(f *zip.File) (content []byte, err error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close() // it was only read
+	defer func() { err = errors.Join(err, r.Close()) }()
 	return io.ReadAll(r)
 }

@@ -21,7 +21,7 @@ import (
 // plain or a tunnel, and reaches whoever asked for it.
 func TestProxyCountsWhatIsFetched(t *testing.T) {
 	answer := bytes.Repeat([]byte("a package "), 1000)
-	serve := func(w http.ResponseWriter, r *http.Request) {
+	serve := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "identity")
 		_, _ = w.Write(answer)
 	}

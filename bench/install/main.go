@@ -69,11 +69,10 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		o.cache = filepath.Join(user, "assay", "bench", "install")
 	}
 	results, err := measureAll(ctx, o)
-	if err != nil {
-		return err
+	if err == nil || ctx.Err() != nil { // what was interrupted tells what is there
+		printTable(stdout, results)
 	}
-	printTable(stdout, results)
-	return nil
+	return err
 }
 
 // waysOf returns the ways that a list names.

@@ -53,7 +53,7 @@ func measureAll(ctx context.Context, o options) (results []result, err error) {
 		for j := range results {
 			r := m.round(ctx, results[j].way)
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return results, ctx.Err()
 			}
 			fmt.Fprintf(o.progress, "%s, round %d of %d: %.1f s, load %.1f, healthy %q, broken %q\n", results[j].way.name, i+1, o.rounds, r.took.Seconds(), r.load, r.healthy, r.wrong)
 			if r.err != nil {
@@ -97,11 +97,27 @@ func newMachine(ctx context.Context, o options) (m machine, err error) {
 	}
 	m.goProxy = strings.TrimSuffix(said["proxy"], ",direct") // a module that no proxy has is fetched from nowhere else
 	m.roots = roots{folder: m.cache, goRoot: said["root"]}
-	if err := os.MkdirAll(m.cache, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(m.cache, 0o755), removeLeft(m.cache)); err != nil {
 		return m, err
 	}
 	m.scratch, err = os.MkdirTemp(m.cache, "rounds-")
 	return m, err
+}
+
+// removeLeft removes what measurements that were killed have left in a folder. What is younger than
+// a round may be in use.
+func removeLeft(folder string) error {
+	var all []error
+	for _, pattern := range []string{"rounds-*", "layer-*"} {
+		found, err := filepath.Glob(filepath.Join(folder, pattern))
+		all = append(all, err)
+		for _, left := range found {
+			if info, err := os.Stat(left); err == nil && time.Since(info.ModTime()) > roundLimit {
+				all = append(all, os.RemoveAll(left))
+			}
+		}
+	}
+	return errors.Join(all...)
 }
 
 // round installs once, in an empty root.
@@ -269,7 +285,7 @@ func (m machine) asPerson(ctx context.Context, w way, at root, r *round) {
 	for i, command := range w.commands {
 		var code int
 		var c cost
-		said, code, c, r.err = at.run(ctx, person, m.named(command))
+		said, code, c, r.err = at.run(ctx, m.named(command))
 		r.took, r.commands = r.took+c.took, append(r.commands, c)
 		if r.err == nil && code != 0 {
 			r.err = fmt.Errorf("%s ended with %d: %s", command, code, lastLines(said))
@@ -286,7 +302,7 @@ func (m machine) asPerson(ctx context.Context, w way, at root, r *round) {
 		return
 	}
 	var code int
-	if said, code, _, r.err = at.run(ctx, person, w.breaks); r.err == nil && code != 1 {
+	if said, code, _, r.err = at.run(ctx, w.breaks); r.err == nil && code != 1 {
 		r.err = fmt.Errorf("%s ended with %d, and not with 1: %s", w.breaks, code, lastLines(said))
 	}
 	r.wrong = verdictIn(said, "failed")

@@ -150,7 +150,7 @@ func (r roots) add(ctx context.Context, made, lower, line string) (err error) {
 	at := root{lower: lower, stage: stage, network: n}
 	err = errors.Join(n.serve(ctx, proxyAt, (&meter{}).forwardProxy()), at.prepare(), at.mount())
 	if err == nil {
-		said, code, _, failed := at.run(ctx, person, line)
+		said, code, _, failed := at.run(ctx, line)
 		if err = failed; err == nil && code != 0 {
 			err = fmt.Errorf("%s ended with %d: %s", line, code, lastLines(said))
 		}
@@ -206,8 +206,9 @@ cd "$ROOT"
 pivot_root . .old
 exec chroot . /usr/bin/env -i "$@"`
 
-// argv returns the command line of a process that does a line of a shell in the root.
-func (r root) argv(folder, line string) []string {
+// argv returns the command line of a process that does a line of a shell in the root, in the
+// person's folder.
+func (r root) argv(line string) []string {
 	inside := []string{"HOME=" + person, "PATH=/usr/local/go/bin:" + person + "/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LANG=C.UTF-8", "TZ=UTC",
 		"SSL_CERT_FILE=" + trusted, "NODE_EXTRA_CA_CERTS=" + trusted, "npm_config_registry=http://" + npmAt + "/",
 		"GOPROXY=http://" + npmAt + "/go," + r.goProxy, "GONOSUMDB=" + modulePath, "GOTOOLCHAIN=local"}
@@ -217,13 +218,13 @@ func (r root) argv(folder, line string) []string {
 	inside = append(inside, "no_proxy=127.0.0.1,localhost", "NO_PROXY=127.0.0.1,localhost")
 	argv := append([]string{"env", "ROOT=" + r.path(), "GO_ROOT=" + r.goRoot,
 		"setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", mounted, "sh"}, inside...)
-	return append(argv, "sh", "-ec", "umount -l /.old; cd "+folder+"; "+line)
+	return append(argv, "sh", "-ec", "umount -l /.old; cd "+person+"; "+line)
 }
 
 // run does a line of a shell in the root, and returns what it said, its exit code, and
 // what it cost.
-func (r root) run(ctx context.Context, folder, line string) (said string, code int, c cost, err error) {
-	argv := r.argv(folder, line)
+func (r root) run(ctx context.Context, line string) (said string, code int, c cost, err error) {
+	argv := r.argv(line)
 	var out bytes.Buffer
 	err = r.network.in(func() error {
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)

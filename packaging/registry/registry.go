@@ -74,7 +74,7 @@ func manifestOf(file string) (manifest map[string]any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer raw.Close() // it was only read
+	defer func() { err = errors.Join(err, raw.Close()) }()
 	unzipped, err := gzip.NewReader(raw)
 	if err != nil {
 		return nil, err
