@@ -40,10 +40,12 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/spf13/cast v1.7.1 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )
 
-require github.com/assay-qa/assay v0.0.0
+require (
+	github.com/assay-qa/assay v0.0.0
+	golang.org/x/sys v0.49.0
+)
 
 replace github.com/assay-qa/assay => ../

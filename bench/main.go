@@ -22,7 +22,9 @@ import (
 	"github.com/assay-qa/assay/bench/heal"
 	"github.com/assay-qa/assay/bench/health"
 	"github.com/assay-qa/assay/bench/helpdesk"
+	"github.com/assay-qa/assay/bench/install"
 	"github.com/assay-qa/assay/bench/look"
+	"github.com/assay-qa/assay/bench/measure"
 	"github.com/assay-qa/assay/bench/peer"
 	"github.com/assay-qa/assay/bench/sanity"
 	"github.com/assay-qa/assay/bench/tokens"
@@ -53,6 +55,7 @@ func benchmarks() []benchmark {
 		{"explore", "how well sites are explored, and what the tests made of them are worth", explore.Run},
 		{"heal", "elements that have moved, found again", heal.Run},
 		{"helpdesk", "serves the help desk that the others measure on, with a fault or a change", helpdesk.Run},
+		{"install", "what each way of installing costs until the first verdict (Debian, root)", install.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},
 	}
 }
@@ -63,6 +66,9 @@ func main() {
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
+		if errors.Is(err, measure.ErrSetUp) {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }

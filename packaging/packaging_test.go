@@ -3,8 +3,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha512"
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"os"
@@ -244,10 +242,4 @@ func TestSourcesOfReleases(t *testing.T) {
 	if tool == nil || !strings.Contains(string(makefile), "CYCLONEDX_VERSION := "+string(tool[1])) {
 		t.Errorf("the Makefile installs another cyclonedx-gomod than %s, which .goreleaser.yaml starts", tool)
 	}
-}
-
-// integrity is a digest as npm writes it.
-func integrity(content []byte) string {
-	sum := sha512.Sum512(content)
-	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -28,6 +28,7 @@ import (
 
 	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/internal/release"
+	"github.com/assay-qa/assay/packaging/registry"
 )
 
 var distFlag = flag.String("dist", "", "folder that make snapshot has filled; without it nothing of a snapshot is tested")
@@ -137,8 +138,8 @@ func (s snapshot) one(t *testing.T, pattern string) string {
 	return ""
 }
 
-// Issue 34, item 1: every download is listed with its digest and small enough, all systems are
-// there, and each archive has the program with its mode bits, the licences of everything that
+// Issue 34, item 1: every download is listed with its digest and small enough, as is what go install
+// fetches of ours; all systems are there, and each archive has the program with its mode bits, the licences of everything that
 // is linked into it, and the mark of its way.
 func TestSnapshotDownloads(t *testing.T) {
 	s := snapshotOf(t)
@@ -161,6 +162,10 @@ func TestSnapshotDownloads(t *testing.T) {
 		if mark, packed := map[string]release.Way{"archive": release.ByArchive, "mcpb": release.ByMCPB, "npm": release.ByNPM}[kindOf(name)]; packed && !strings.HasPrefix(name, "assay-qa-"+s.version) {
 			s.holds(t, file, mark)
 		}
+	}
+	module, err := os.Stat(filepath.Join(s.dist, "goproxy", filepath.FromSlash(modulePath), "@v", "v"+s.version+".zip"))
+	if err != nil || module.Size() > maxDownload {
+		t.Errorf("the module that go install fetches: %v, %v; %d bytes are allowed", module, err, maxDownload)
 	}
 	want := map[string]int{"archive": 5, "deb": 2, "rpm": 2, "mcpb": 5, "npm": 6, "sbom": 5, "server.json": 1, "docs": 1}
 	for kind, n := range want {
@@ -458,40 +463,16 @@ func (s snapshot) unpackedBundle(t *testing.T, p place) ([]string, string) {
 	return []string{program}, quoted(program)
 }
 
-// registry serves the packed packages as npm asks for them.
+// registry serves the packed packages to npm.
 func (s snapshot) registry(t *testing.T) *httptest.Server {
 	t.Helper()
-	packages := map[string][]byte{} // by path
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, ok := packages[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		_, _ = w.Write(body) // npm tells what it misses
-	}))
-	files, err := filepath.Glob(filepath.Join(s.dist, "npm", "*.tgz"))
+	server := httptest.NewUnstartedServer(nil)
+	packages, err := registry.New(filepath.Join(s.dist, "npm"), "http://"+server.Listener.Addr().String(), http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		contents, _ := archived(t, file)
-		var manifest map[string]any
-		if err := json.Unmarshal(contents["package/package.json"], &manifest); err != nil {
-			t.Fatal(err)
-		}
-		tarball := "/-/" + filepath.Base(file)
-		manifest["dist"] = map[string]string{"tarball": server.URL + tarball, "integrity": integrity(raw)}
-		packument, err := json.Marshal(map[string]any{"name": manifest["name"], "dist-tags": map[string]string{"latest": s.version}, "versions": map[string]any{s.version: manifest}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		packages["/"+fmt.Sprint(manifest["name"])], packages[tarball] = packument, raw
-	}
+	server.Config.Handler = packages
+	server.Start()
 	return server
 }
 

@@ -3,13 +3,10 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
@@ -32,21 +29,6 @@ type Answer struct {
 	Structured json.RawMessage
 	IsError    bool
 	Pictures   []Picture
-}
-
-// Dial starts a server process and attaches to it. stderr receives what the
-// process logs. The process ends with Close.
-func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*Client, error) {
-	stdio := transport.NewStdioWithOptions(path, nil, args, transport.WithCommandStderrWriter(stderr))
-	c := client.NewClient(stdio)
-	// The process outlives ctx: Close ends it in order.
-	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
-		return nil, fmt.Errorf("start %s: %w", path, err)
-	}
-	if _, err := c.Initialize(ctx, clientInfo()); err != nil {
-		return nil, errors.Join(fmt.Errorf("attach to %s: %w", path, err), c.Close())
-	}
-	return &Client{mcp: c, end: c.Close}, nil
 }
 
 // Call calls a tool.

@@ -19,8 +19,8 @@ type Process struct {
 	Environ []string // all of it
 }
 
-// DialProcess starts a server and attaches to it, as [Dial] does, in a folder and with an
-// environment of its own. ctx bounds the start alone.
+// DialProcess starts a server process, in a folder and with an environment of its own, and attaches to
+// it. stderr receives what it logs. ctx bounds the start alone: the process ends with Close.
 func DialProcess(ctx context.Context, stderr io.Writer, p Process) (*Client, error) {
 	start := func(ctx context.Context, path string, _, args []string) (*exec.Cmd, error) {
 		cmd := exec.CommandContext(ctx, path, args...)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -85,6 +86,7 @@ type pendingCall struct {
 	question  chan string
 	answer    chan bool
 	result    chan *mcp.CallToolResult
+	report    atomic.Pointer[func(string)] // that of the request that waits for the call now
 	cancel    context.CancelFunc
 }
 
@@ -104,6 +106,7 @@ func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, 
 	arguments := argumentsOf(request)
 	if c := s.pending.take(request.Params.RequestState, request.Params.Name, arguments); c != nil {
 		answer := server.ElicitationResponse(request.Params.InputResponses, inputID)
+		c.report.Store(&report)
 		select {
 		case c.answer <- answer != nil && answer.Action == mcp.ElicitationResponseActionAccept:
 		case r := <-c.result: // it ended meanwhile
@@ -116,6 +119,7 @@ func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, 
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c := &pendingCall{tool: request.Params.Name, arguments: arguments, cancel: cancel,
 		question: make(chan string), answer: make(chan bool), result: make(chan *mcp.CallToolResult, 1)}
+	c.report.Store(&report)
 	if !s.pending.begin() {
 		cancel()
 	}
@@ -123,7 +127,7 @@ func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, 
 	go func() {
 		defer s.pending.running.Done()
 		defer cancel()
-		c.result <- t.Handle(inner, request, report)
+		c.result <- t.Handle(inner, request, func(m string) { (*c.report.Load())(m) })
 	}()
 	return s.next(ctx, c)
 }

@@ -182,7 +182,7 @@ func TestFirstWords(t *testing.T) {
 		Handle: func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 			return mcp.NewToolResultText("acted")
 		},
-	}}, First: func(ctx context.Context) string {
+	}}, First: func(ctx context.Context, _ func(string)) string {
 		asked.Add(1)
 		accepted, err := server.Ask(ctx, "really?")
 		return fmt.Sprint("trusted: ", accepted, err)

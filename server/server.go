@@ -60,8 +60,8 @@ type Options struct {
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
 	// First is called before the first call of a tool, and returns what its answer says before anything else;
-	// empty: nothing. It may [Ask]. nil: there is nothing to say.
-	First func(ctx context.Context) string
+	// empty: nothing. It may [Ask], and report its progress. nil: there is nothing to say.
+	First func(ctx context.Context, report func(string)) string
 	Now   func() time.Time
 	Log   *slog.Logger
 }
@@ -148,12 +148,12 @@ func (s *Server) addTools(o Options, hooks *server.Hooks) {
 
 // before puts a text before the first answer of all tools that share said. Calls beside the first don't wait for it.
 func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult, said *sync.Once,
-	first func(context.Context) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+	first func(context.Context, func(string)) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 	return func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		isFirst, text := false, ""
 		said.Do(func() { isFirst = true })
 		if isFirst {
-			text = first(ctx)
+			text = first(ctx, progress)
 		}
 		result := handle(ctx, request, progress)
 		if text != "" {

@@ -230,3 +230,10 @@ func cancelled(ctx context.Context, what string) error {
 	}
 	return nil
 }
+
+// Present reports whether the driver is there. It looks at files alone, and starts nothing.
+func Present(opts Options) bool {
+	opts.NoDownload, opts.Report = true, nil
+	_, ok := newInstaller(opts).findDriver()
+	return ok
+}

@@ -70,7 +70,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			}
 			greet(a, cfg)
 			d.Warm()
-			return a.program().Serve(cmd.Context(), a.stdin, a.stdout, d, background)
+			return a.program().Serve(cmd.Context(), cfg, a.stdin, a.stdout, d, background)
 		},
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")

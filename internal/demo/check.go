@@ -18,7 +18,7 @@ import (
 // Checker checks the sample dashboard by processes of the program.
 type Checker struct {
 	Program string   // path of the program
-	Environ []string // of the processes that run the sanity task
+	Environ []string // of the processes: what this one has was taken from it
 	DataDir string
 	Stderr  io.Writer // gets what the processes write there; nil: nothing does
 	Now     func() time.Time
@@ -28,7 +28,7 @@ type Checker struct {
 // Check checks a dashboard as a client would: through a server process.
 func (c Checker) Check(ctx context.Context, url string) (report qa.QAReport, err error) {
 	logs := cmp.Or(c.Stderr, io.Discard)
-	client, err := server.Dial(ctx, logs, c.Program, "serve", "--data-dir", c.DataDir)
+	client, err := server.DialProcess(ctx, logs, server.Process{Path: c.Program, Args: []string{"serve", "--data-dir", c.DataDir}, Environ: c.Environ})
 	if err != nil {
 		return report, err
 	}

@@ -12,7 +12,7 @@ import (
 // programs are the rooms that meet the outside world: those with a main, and the
 // benchmarks, which measure by the clock.
 func programs() []string {
-	return []string{"cmd/assay", "cmd/assay-broker", "bench", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/growth", "bench/explore", "bench/look", "bench/health", "bench/helpdesk", "bench/truth", "bench/wire", "bench/measure", "bench/heal", "internal/testcost", "internal/othersystems", "packaging"}
+	return []string{"cmd/assay", "cmd/assay-broker", "bench", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/growth", "bench/explore", "bench/look", "bench/health", "bench/helpdesk", "bench/truth", "bench/wire", "bench/measure", "bench/heal", "bench/install", "internal/testcost", "internal/othersystems", "packaging"}
 }
 
 // world lists what only a program may touch. Waiting (the room wait, contexts) is

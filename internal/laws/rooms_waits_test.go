@@ -177,7 +177,6 @@ func parentlessGranted() map[string]string {
 		"internal/wiring/workspace.go: context.Background in Ledger": "a look-up has its own limit (secrets)",
 
 		// Jobs and connections that outlive the call that began them.
-		"server/client.go: context.WithoutCancel in Dial":              "a connection outlives the call that opened it: it ends with Close",
 		"server/dial_process.go: context.WithoutCancel in DialProcess": "a connection outlives the call that opened it: it ends with Close",
 		"server/in_process.go: context.WithoutCancel in InProcess":     "a connection outlives the call that opened it: it ends with Close",
 		"server/elicitation.go: context.WithoutCancel in continueCall": "a call that asks a person outlives the request that began it: it ends with its client's next word, its own limit, or the server",

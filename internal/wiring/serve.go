@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
@@ -26,14 +27,18 @@ const suitesLimit = time.Second
 
 // Serve runs the server until its input ends or the process is asked to stop.
 // A client ends a server in both ways, so both end well.
-func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
+func (p Program) Serve(ctx context.Context, cfg config.Config, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
+	first, err := firstOf(p, cfg)
+	if err != nil {
+		return err
+	}
 	s := server.New(server.Options{
-		Version: p.Version, Instructions: strings.TrimSpace(p.Folder.Notice() + "\n\n" + tools.Instructions()), First: p.Folder.firstWords(p.Now, p.Log),
+		Version: p.Version, Instructions: strings.TrimSpace(p.Folder.Notice() + "\n\n" + tools.Instructions()), First: first,
 		Unknown: func(name string) string { return tools.Unknown(d, name) },
 		Later:   func() []server.Tool { return runner.ServerTools(tools.Catalogue(d)) }, Resources: serverResources(resources.All(d)),
 		Latest: func() []server.Resource { return serverResources(resources.Latest(d)) }, Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
 	})
-	err := s.Listen(ctx, in, out)
+	err = s.Listen(ctx, in, out)
 	closing, cancel := wait.CleanUp(ctx, suitesLimit)
 	CloseExplorations(closing, d)
 	background.Close(closing)
