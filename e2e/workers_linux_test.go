@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/assay-qa/assay/evidence/verify"
 )
@@ -47,7 +48,7 @@ func TestRunByWorkers(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	w.cmd = exec.Command(binary(t), "run", "--json", "--workers", "3", "--lease", "5s", "--base-url", site.URL, "--data-dir", w.data, ".")
+	w.cmd = exec.Command(binary(t), "run", "--json", "--workers", "3", "--lease", "10s", "--base-url", site.URL, "--data-dir", w.data, ".")
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stdout, w.cmd.Stderr = dir, environment(w.temp), &stdout, &stderr
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := w.cmd.Start(); err != nil {
@@ -62,15 +63,23 @@ func TestRunByWorkers(t *testing.T) {
 			case <-seen:
 			case err := <-done:
 				t.Fatalf("it ended early: %v\n%s\n%s", err, &stdout, &stderr)
+			case <-time.After(2 * patience):
+				t.Fatal("no case was begun for a while")
 			}
 		}
 	}
-	loaded(2)
+	loaded(3) // each of the three workers is in a case, which takes 1.5 s at least
 	kill(t, w.only("a worker", func(p process) bool { return strings.Contains(p.command, "worker --name worker-1 ") }).pid)
 	loaded(2)
 	kill(t, w.only("the broker", func(p process) bool { return strings.Contains(p.command, "assay-broker") }).pid)
 	family := w.family()
-	if err := <-done; err == nil || w.cmd.ProcessState.ExitCode() != 1 {
+	var err error
+	select {
+	case err = <-done:
+	case <-time.After(5 * patience):
+		t.Fatalf("it does not end\n%s", &stderr)
+	}
+	if err == nil || w.cmd.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v, want exit code 1 as one case fails\n%s\n%s", err, &stdout, &stderr)
 	}
 	var result struct {

@@ -34,7 +34,8 @@ type runFlags struct {
 	watch   bool
 	workers int
 	lease   time.Duration
-	kept    string // flags that a command after this one needs, too
+	shared  []string // flags that workers are given, too
+	kept    string   // flags that a command after this one needs, too
 	request runner.Request
 }
 
@@ -145,6 +146,9 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if flags.watch {
 		return watchFiles(cmd.Context(), a, rn, watchedRun{request: request, first: p, flags: flags, live: live})
 	}
+	if flags.workers > 0 && p.Suite.Selection.Profile != "" {
+		return usage("--workers: this suite has the cells of profile %s, which run on one machine: leave --workers out", p.Suite.Selection.Profile)
+	}
 	if flags.workers > 0 {
 		end, err := distribute(cmd.Context(), a, rn, p, flags)
 		if err != nil {
@@ -172,6 +176,8 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 		return usage("--workers %d: use 1 to %d, or 0 for none", f.workers, maxWorkers)
 	case f.lease < time.Second:
 		return usage("--lease %s: use 1s or more", f.lease)
+	case f.workers > 0 && f.request.Profile != "":
+		return usage("--workers: the cells of --profile run on one machine: leave one of the two out")
 	case f.workers > 0 && (f.watch || f.request.List || f.request.Record || f.request.Update || f.request.Tests):
 		return usage("--workers: each worker has a copy of the files, so nothing can be written beside them: leave --watch, --list, --record, --update-flows and --write-tests out")
 	case f.request.List && (f.request.Resume != "" || f.request.Repeat > 1):
@@ -183,6 +189,7 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 			f.request.Parallel = min(f.workers, cfg.Limits.MaxSessions)
 		}
 	}
+	f.shared = sharedFlags(cmd)
 	f.request.ReportForced = f.request.ReportDir != ""
 	if info, err := os.Stat(strings.Join(paths, "")); len(paths) == 1 && err == nil && info.IsDir() && !cmd.Flags().Changed("report-dir") && !f.watch {
 		f.request.ReportDir = filepath.Join(paths[0], "reports")

@@ -162,6 +162,7 @@ func parentlessGranted() map[string]string {
 		"agent/loop.go: context.WithoutCancel in Run":                     "a run that was interrupted is finished: the loop bounds its last calls",
 		"cmd/assay/author.go: context.WithoutCancel in close":             "clean-up: sessions of an interrupted command are closed, which bounds itself",
 		"cmd/assay/worker.go: context.WithoutCancel in start":             "what a worker has begun is judged after an interruption: the suite ends its processes",
+		"cmd/assay/worker.go: context.WithoutCancel in distribute":        "what a worker has begun is judged after an interruption: the suite ends its processes",
 		"cmd/assay/test.go: context.WithoutCancel in runTests":            "results of an interrupted command are filed: what is waited for is the disk",
 		"tools/author/testing.go: context.WithoutCancel in runTests":      "results of a cancelled call are filed: what is waited for is the disk",
 		"evidence/event_log.go: context.Background in logStart":           "a run's begin is entered whoever began it; the ledger has its own limit",

@@ -206,7 +206,8 @@ func loadFlow(file treeFile, base string) (f Flow, problems flow.Problems, err e
 	sum, written := sha256.New(), true
 	f.Flow, problems = flow.Load(file.name, func(name string) ([]byte, error) {
 		data, err := readFlow(root, name)
-		f.files = append(f.files, absolutePath(treeFile{root: file.root, name: name}))
+		path := absolutePath(treeFile{root: file.root, name: name})
+		f.files = append(f.files, path, AcceptanceFile(path))
 		sum.Write(data)
 		if err != nil {
 			return nil, err

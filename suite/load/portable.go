@@ -7,14 +7,15 @@ import (
 )
 
 // NeedsHere says what a case needs that is on this machine alone; empty: it can run on
-// another one that has the files of [Case.Files].
-func (l Case) NeedsHere() string {
+// another one that has the files of [Case.Files]. uploads says that files may be uploaded, as
+// a spec may ask for.
+func (l Case) NeedsHere(uploads bool) string {
 	switch {
 	case l.Role() != "" || l.Spec != nil && (l.Spec.SignedInBy != nil || l.Spec.SignsIn):
 		return "a sign-in"
 	case l.pictures():
 		return "baselines of pictures"
-	case l.uploads():
+	case l.uploads() || uploads && l.Spec != nil:
 		return "files to upload"
 	}
 	return ""

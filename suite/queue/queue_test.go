@@ -118,11 +118,12 @@ func TestEachOnce(t *testing.T) {
 func TestLeaseEnds(t *testing.T) {
 	t.Parallel()
 	b := queuetest.Start(t)
-	q := b.Connect(time.Second)
+	const lease = 3 * time.Second
+	q := b.Connect(lease)
 	lane(t, q, "a", 1)
 	submit(t, q, "a", 1)
 	stalled := take(t, q)
-	second := take(t, b.Connect(time.Second))
+	second := take(t, b.Connect(lease))
 	if stalled.Starts != 1 || second.Starts != 2 {
 		t.Errorf("begun %d and %d times, want 1 and 2", stalled.Starts, second.Starts)
 	}

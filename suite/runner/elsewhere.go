@@ -13,6 +13,9 @@ import (
 // run it.
 func (p Prepared) NeedsHere(i int) string { return p.needsHere[i] }
 
+// Here runs case i on this machine.
+func (p Prepared) Here(i int) func(context.Context) (suite.Result, error) { return p.cases[i].Run }
+
 // Elsewhere has case i run by run, and not here.
 func (p Prepared) Elsewhere(i int, run func(context.Context) (suite.Result, error)) {
 	p.cases[i].Run = run
@@ -22,7 +25,7 @@ func (p Prepared) Elsewhere(i int, run func(context.Context) (suite.Result, erro
 // keep; config is the configuration's file, or empty.
 func (p Prepared) Work(i int, r Request, root, config string, keep func([]byte) (string, error)) (workers.Work, error) {
 	e := p.Suite.Entries[i]
-	w := workers.Work{Row: e.Row, Cell: e.Cell, Round: e.Round, Profile: r.Profile, BaseURL: r.BaseURL, Vars: r.Vars, Replay: r.Replay}
+	w := workers.Work{Row: e.Row, Round: e.Round, BaseURL: p.Suite.Selection.BaseURL, Vars: r.Vars, Replay: r.Replay}
 	paths := p.Files[i]
 	if config != "" {
 		paths = append(paths[:len(paths):len(paths)], config)
@@ -40,20 +43,22 @@ func (p Prepared) Work(i int, r Request, root, config string, keep func([]byte) 
 
 // workRequest returns what a worker runs for a case whose files are in the working folder.
 func workRequest(w workers.Work) Request {
-	return Request{Paths: []string{filepath.FromSlash(w.Path)}, Profile: w.Profile, BaseURL: w.BaseURL, Vars: w.Vars, Replay: w.Replay, Parallel: 1, Repeat: w.Round}
+	return Request{Paths: []string{filepath.FromSlash(w.Path)}, BaseURL: w.BaseURL, Vars: w.Vars, Replay: w.Replay, Parallel: 1}
 }
 
 // RunOne prepares and runs the one case that a worker has taken, of the files in the
 // working folder.
 func RunOne(ctx context.Context, rn *Runner, w workers.Work) (suite.Result, error) {
-	p, err := rn.Prepare(ctx, workRequest(w), suite.Suite{})
+	own := *rn
+	own.Config.Quarantines = nil // the coordinator's matter, which has their files
+	p, err := own.Prepare(ctx, workRequest(w), suite.Suite{})
 	if err != nil {
 		return suite.Result{}, err
 	}
 	for i, e := range p.Suite.Entries {
-		if e.Row == w.Row && e.Cell == w.Cell && e.Round == w.Round {
+		if e.Row == w.Row {
 			return p.cases[i].Run(ctx)
 		}
 	}
-	return suite.Result{}, config.Usage("%s has no case of row %d, cell %q and round %d: the files are not those of the coordinator", w.Path, w.Row, w.Cell, w.Round)
+	return suite.Result{}, config.Usage("%s has no case of row %d: the files are not those of the coordinator", w.Path, w.Row)
 }

@@ -104,7 +104,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		if err != nil {
 			return q, err
 		}
-		q.Files, q.needsHere = append(q.Files, files), append(q.needsHere, f.NeedsHere())
+		q.Files, q.needsHere = append(q.Files, files), append(q.needsHere, f.NeedsHere(len(cfg.Network.UploadRoots) > 0))
 	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {

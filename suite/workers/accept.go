@@ -1,11 +1,14 @@
 package workers
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
@@ -53,7 +56,10 @@ func (a Acceptance) Accept(ctx context.Context, job queue.Job, body []byte) (r s
 	if _, err := a.Storage.Get(c.bundle); err != nil {
 		return r, "", fmt.Errorf("its run: %w", err)
 	}
-	return r, a.Storage.Path(c.bundle), a.proves(ctx, a.Storage.Path(c.bundle), r)
+	if err := a.proves(ctx, a.Storage.Path(c.bundle), r); err != nil {
+		return r, "", err
+	}
+	return r, a.Storage.Path(c.bundle), sameRun(a.Storage.Path(c.bundle), r.RunID)
 }
 
 // proves says why a bundle does not prove a result; nil: it does.
@@ -66,6 +72,30 @@ func (a Acceptance) proves(ctx context.Context, bundle string, r suite.Result) e
 		return fmt.Errorf("its run is not as it was signed: %s", found.Findings[0].Problem)
 	case r.Status == qa.TestPassed && found.Status != string(qa.Passed), r.Status == qa.TestFailed && found.Status != string(qa.Failed):
 		return fmt.Errorf("its run says %q, and its result %q", found.Status, r.Status)
+	}
+	return nil
+}
+
+// sameRun refuses a bundle of another run than a result names. The bundle was verified.
+func sameRun(bundle, id string) error {
+	z, err := zip.OpenReader(bundle)
+	if err != nil {
+		return fmt.Errorf("open its run: %w", err)
+	}
+	defer z.Close()
+	f, err := z.Open(attest.BundleRun + "report.json")
+	if err != nil {
+		return fmt.Errorf("its run has no report: %w", err)
+	}
+	defer f.Close()
+	var report struct {
+		RunID string `json:"runId"`
+	}
+	if err := json.NewDecoder(io.LimitReader(f, ledger.MaxBlob)).Decode(&report); err != nil {
+		return fmt.Errorf("read the report of its run: %w", err)
+	}
+	if report.RunID != id {
+		return fmt.Errorf("its bundle has the run %s, and its result names %q", report.RunID, id)
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ type Coordinator struct {
 	// Unpack makes a run's folder of its bundle, and returns the result with paths of it.
 	Unpack func(ctx context.Context, r suite.Result, bundle string) (suite.Result, error)
 	Log    *slog.Logger
+	// Working ends, with the reason as its cause, when no case can be judged any more.
+	Working context.Context
 
 	withdrawn sync.Once // what waits, when the suite is interrupted
 
@@ -36,8 +38,8 @@ const maxGenerations = 3
 
 const (
 	submitAgain = 200 * time.Millisecond
-	acceptLimit = time.Minute      // for checking and unpacking a run
-	endLimit    = 10 * time.Second // for the verdicts of what runs when a suite is interrupted
+	acceptLimit = time.Minute     // for checking and unpacking a run
+	endLimit    = 2 * time.Minute // for the verdicts of what runs when a suite is interrupted
 )
 
 // Listen takes the verdicts of the suite until ctx ends.
@@ -71,6 +73,9 @@ func (c *Coordinator) Run(ctx context.Context, job queue.Job) (suite.Result, err
 		}
 		r, err := c.accept(ctx, job, v)
 		if err == nil {
+			for _, why := range refusals {
+				r.Notes = append(r.Notes, pagetext.Text("it ran again, as a verdict was refused: "+why))
+			}
 			return r, nil
 		}
 		c.Log.Warn("a verdict is refused, and the case goes out again", "case", job.Case, "generation", job.Generation, "why", err)
@@ -120,10 +125,15 @@ func (c *Coordinator) once(ctx context.Context, job queue.Job) (v queue.Verdict,
 		if wait.For(ctx, submitAgain) != nil {
 			return queue.Verdict{}, "interrupted before it began"
 		}
+		if c.Working.Err() != nil {
+			return queue.Verdict{}, c.gaveUp()
+		}
 	}
 	select {
 	case v := <-came:
 		return v, ""
+	case <-c.Working.Done():
+		return queue.Verdict{}, c.gaveUp()
 	case <-ctx.Done():
 	}
 	grace, stop := wait.Grace(ctx, endLimit)
@@ -137,6 +147,10 @@ func (c *Coordinator) once(ctx context.Context, job queue.Job) (v queue.Verdict,
 	case <-grace.Done():
 		return queue.Verdict{}, "interrupted before a worker had judged it"
 	}
+}
+
+func (c *Coordinator) gaveUp() pagetext.Text {
+	return pagetext.Text("no worker could judge it: " + context.Cause(c.Working).Error())
 }
 
 // begun takes what waits in the queue out of it, once for all cases, and reports whether a

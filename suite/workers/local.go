@@ -30,17 +30,24 @@ type Local struct {
 	Folder  string // of what the processes keep: the queue, and a folder for each worker
 	Log     *slog.Logger
 	Stderr  io.Writer
+	// GiveUp is told why the suite can't go on: without a broker or any worker its cases
+	// would wait for ever.
+	GiveUp func(error)
 
 	mu   sync.Mutex
 	keys []string // of the workers that have started
+	dead int      // workers that are not started again
+	all  int
 
 	broker, workers sync.WaitGroup
 }
 
 const (
 	startLimit = 20 * time.Second
-	restarts   = 50 // of one worker: a suite whose every case ends its worker has an end
-	endGrace   = 10 * time.Second
+	restarts   = 50 // of one process: where every case ends its worker, the suite has an end
+
+	restartPause = time.Second // after a start that failed
+	endGrace     = 10 * time.Second
 )
 
 // BrokerName is the program of the broker.
@@ -59,7 +66,7 @@ func FindBrokerProgram(own string) (string, error) {
 	if found, err := exec.LookPath(name); err == nil {
 		return found, nil
 	}
-	return "", fmt.Errorf("workers need %s, which is neither beside %s nor in the PATH: take it from the archive of this release, or go install github.com/assay-qa/assay/cmd/%s",
+	return "", fmt.Errorf("workers need %s, which is neither beside %s nor in the PATH: go install github.com/assay-qa/assay/cmd/%s, in the version that assay version tells",
 		name, own, BrokerName)
 }
 
@@ -93,7 +100,11 @@ func (l *Local) Broker(ctx context.Context, program, token string) (address stri
 	if err != nil {
 		return "", fmt.Errorf("start the broker: %w", err)
 	}
-	l.broker.Go(func() { l.keep(ctx, "the broker", first, start) })
+	l.broker.Go(func() {
+		if err := l.keep(ctx, "the broker", first, start); err != nil {
+			l.GiveUp(err)
+		}
+	})
 	return address, nil
 }
 
@@ -129,7 +140,14 @@ func (l *Local) Worker(ctx context.Context, n int) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
-	l.workers.Go(func() { l.keep(ctx, name, first, start) })
+	l.mu.Lock()
+	l.all++
+	l.mu.Unlock()
+	l.workers.Go(func() {
+		if err := l.keep(ctx, name, first, start); err != nil {
+			l.lose(err)
+		}
+	})
 	return nil
 }
 
@@ -146,29 +164,36 @@ func (l *Local) WaitWorkers() { l.workers.Wait() }
 // WaitBroker waits until the broker has ended, after the context of its start has.
 func (l *Local) WaitBroker() { l.broker.Wait() }
 
-// keep starts a process again that has died.
-func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*child, error)) {
-	for range restarts {
-		err := c.wait()
-		if ctx.Err() != nil {
-			return
-		}
-		l.Log.Warn(what+" has died, and is started again", "err", err)
-		for c = nil; c == nil; {
-			again, err := start()
-			if ctx.Err() != nil {
-				return
-			}
-			if err != nil {
-				l.Log.Warn(what+" does not start", "err", err)
-				_ = wait.For(ctx, time.Second) // its end is seen above
-				continue
-			}
-			c = again
-		}
+// lose gives the suite up when no worker is left.
+func (l *Local) lose(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead++; l.dead == l.all {
+		l.GiveUp(err)
 	}
-	l.Log.Error(what+" has died too often, and is not started again", "times", restarts)
-	c.end()
+}
+
+// keep starts a process again that has died, as often as is sensible. It returns nil when ctx
+// has ended.
+func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*child, error)) error {
+	err := c.wait()
+	for n := range restarts {
+		if ctx.Err() != nil {
+			return nil
+		}
+		l.Log.Warn(what+" has died, and is started again", "time", n+1, "err", err)
+		again, wrong := start()
+		if wrong != nil {
+			err = wrong
+			_ = wait.For(ctx, restartPause) // its end is seen above
+			continue
+		}
+		err = again.wait()
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("%s has died %d times, and is not started again; the last time: %v", what, restarts, err)
 }
 
 // child is a process that was started.
@@ -188,6 +213,7 @@ func (l *Local) start(ctx context.Context, program string, args []string, folder
 	if err != nil {
 		return nil, err
 	}
+	p.SysProcAttr = ownGroup()
 	p.Cancel = stdin.Close // both end by themselves when their input does
 	stdout, err := p.StdoutPipe()
 	if err != nil {

@@ -3,8 +3,10 @@ package workers
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +33,12 @@ func (u Runs) Unpack(ctx context.Context, r suite.Result, bundle string) (suite.
 	}
 	defer z.Close()
 	folder := filepath.Join(u.Folder, r.RunID)
-	if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
+	if err := os.MkdirAll(u.Folder, disk.DirPerm); err != nil {
+		return r, disk.Explain(err)
+	}
+	if err := os.Mkdir(folder, disk.DirPerm); errors.Is(err, fs.ErrExist) {
+		return r, fmt.Errorf("its run %s is another case's already", r.RunID)
+	} else if err != nil {
 		return r, disk.Explain(err)
 	}
 	root, err := os.OpenRoot(folder)
@@ -60,9 +67,12 @@ func write(ctx context.Context, root *os.Root, name string, f *zip.File) error {
 		return err
 	}
 	defer from.Close()
-	data, err := io.ReadAll(disk.Reader(ctx, io.LimitReader(from, ledger.MaxBlob)))
+	data, err := io.ReadAll(disk.Reader(ctx, io.LimitReader(from, ledger.MaxBlob+1)))
 	if err != nil {
 		return err
+	}
+	if len(data) > ledger.MaxBlob {
+		return fmt.Errorf("it has more than %d bytes", ledger.MaxBlob)
 	}
 	return disk.WriteUnsynced(root, name, data)
 }
@@ -73,6 +83,9 @@ func (u Runs) moved(r suite.Result) suite.Result {
 	r.Screenshots, r.Traces, r.Before = slices.Clone(r.Screenshots), slices.Clone(r.Traces), slices.Clone(r.Before)
 	for i := range r.Before {
 		r.Before[i].Report = "" // those runs stay with the worker
+	}
+	if len(r.Before) > 0 {
+		r.Notes = append(slices.Clone(r.Notes), "the runs of its earlier attempts were the worker's, and went with it")
 	}
 	for _, paths := range [][]string{r.Screenshots, r.Traces} {
 		for i := range paths {

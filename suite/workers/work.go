@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"github.com/assay-qa/assay/internal/disk"
@@ -21,13 +22,28 @@ type Work struct {
 	Files   []File   `json:"files"`
 	Path    string   `json:"path"` // the case's own file
 	Row     int      `json:"row,omitempty"`
-	Cell    string   `json:"cell,omitempty"`
 	Round   int      `json:"round,omitempty"`
 	Env     string   `json:"env,omitempty"`
-	Profile string   `json:"profile,omitempty"`
 	BaseURL string   `json:"base_url,omitempty"`
 	Vars    []string `json:"vars,omitempty"` // NAME=VALUE
 	Replay  string   `json:"replay,omitempty"`
+	CI      bool     `json:"ci,omitempty"` // no person sits there
+	// Settings is the SHA-256 of the flags that the workers were started with.
+	Settings string `json:"settings,omitempty"`
+}
+
+// Check refuses a case whose own file, or configuration, is none of its files: a worker reads
+// nothing else.
+func (w Work) Check() error {
+	for _, name := range []string{w.Path, w.Config} {
+		if name != "" && !slices.ContainsFunc(w.Files, func(f File) bool { return f.Path == name }) {
+			return fmt.Errorf("the case names %q, which is none of its files", name)
+		}
+	}
+	if w.Path == "" {
+		return errors.New("the case names no file")
+	}
+	return nil
 }
 
 // File names the content of a file of the project.

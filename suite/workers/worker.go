@@ -82,8 +82,14 @@ func (w Worker) serve(ctx context.Context, lease *queue.Lease) {
 		}
 		return
 	}
+	if lease.Starts > 1 {
+		outcome.Result.Notes = append(outcome.Result.Notes, pagetext.Sprintf("it was begun %d times: workers before had no verdict of it", lease.Starts))
+	}
 	if err := w.publish(held, lease, outcome); err != nil {
 		log.Warn("the verdict is not published", "err", err)
+		if err := lease.Return(returnAfter); err != nil {
+			log.Debug("the case comes free when its lease ends", "err", err)
+		}
 		return
 	}
 	log.Info("case judged", "status", string(outcome.Result.Status))
@@ -94,7 +100,8 @@ func (w Worker) serve(ctx context.Context, lease *queue.Lease) {
 
 func (w Worker) run(ctx context.Context, lease *queue.Lease) (Outcome, error) {
 	if lease.Starts > queue.MaxStarts {
-		return Outcome{Result: Open(pagetext.Sprintf("it was begun %d times, and no worker came to a verdict: the workers that had it died, or were out of reach", queue.MaxStarts))}, nil
+		return Outcome{Result: Open(pagetext.Sprintf(
+			"it was begun %d times, and no worker came to a verdict: each died, was out of reach, or could not run it, as its log says", queue.MaxStarts))}, nil
 	}
 	var work Work
 	if err := json.Unmarshal(lease.Job.Work, &work); err != nil {

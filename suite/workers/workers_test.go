@@ -50,7 +50,7 @@ func newRig(t *testing.T, lease time.Duration) *rig {
 	if err := q.Lane(t.Context(), "shop.test", 100); err != nil {
 		t.Fatal(err)
 	}
-	r.c = &workers.Coordinator{Queue: q, Suite: suiteID, Log: slog.New(slog.DiscardHandler),
+	r.c = &workers.Coordinator{Queue: q, Suite: suiteID, Working: t.Context(), Log: slog.New(slog.DiscardHandler),
 		Unpack: func(_ context.Context, r suite.Result, _ string) (suite.Result, error) { return r, nil }}
 	return r
 }
@@ -200,6 +200,11 @@ func TestLiars(t *testing.T) {
 			}
 			return worker{store: store, dir: w.dir + "-other"}.judge(context.Background(), work)
 		}, want: "its run is not as it was signed"},
+		"another run of its own": {lie: func(w worker, work workers.Work) (workers.Outcome, error) {
+			o, err := w.judge(context.Background(), work)
+			o.Result.RunID = "20261129T200000.000Z-zzzzzz"
+			return o, err
+		}, want: "and its result names"},
 	}
 	for name, l := range liars {
 		t.Run(name, func(t *testing.T) {

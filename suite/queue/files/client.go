@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -25,6 +27,18 @@ const (
 	tries      = 6
 	firstPause = 100 * time.Millisecond // doubled each time
 )
+
+// Check refuses to send the token where others can read it.
+func (c Client) Check() error {
+	address, err := url.Parse(c.Address)
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return fmt.Errorf("files %q: give http://host:port, or https://host:port on another machine", c.Address)
+	}
+	if ip := net.ParseIP(address.Hostname()); address.Scheme == "http" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("files %s: without TLS the token could be read on its way: give https://%s", c.Address, address.Host)
+	}
+	return nil
+}
 
 // ErrMissing says that there is no such blob.
 var ErrMissing = errors.New("the coordinator has no such file")
