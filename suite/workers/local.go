@@ -176,9 +176,10 @@ func (l *Local) lose(err error) {
 // keep starts a process again that has died, as often as is sensible. It returns nil when ctx
 // has ended.
 func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*child, error)) error {
+	ended := func() bool { return ctx.Err() != nil }
 	err := c.wait()
 	for n := range restarts {
-		if ctx.Err() != nil {
+		if ended() {
 			return nil
 		}
 		l.Log.Warn(what+" has died, and is started again", "time", n+1, "err", err)
@@ -190,10 +191,10 @@ func (l *Local) keep(ctx context.Context, what string, c *child, start func() (*
 		}
 		err = again.wait()
 	}
-	if ctx.Err() != nil {
+	if ended() {
 		return nil
 	}
-	return fmt.Errorf("%s has died %d times, and is not started again; the last time: %v", what, restarts, err)
+	return fmt.Errorf("%s has died %d times, and is not started again; the last time: %w", what, restarts, err)
 }
 
 // child is a process that was started.
