@@ -142,22 +142,11 @@ func (s Shard) entry(ctx context.Context, e suite.Entry, trusted []string, seen 
 	if e.Result == nil {
 		return e
 	}
-	r := *e.Result
-	id := r.RunID
-	r.Report, r.Screenshot = s.here(id, r.Report), s.here(id, r.Screenshot)
-	r.Screenshots, r.Traces, r.Before = slices.Clone(r.Screenshots), slices.Clone(r.Traces), slices.Clone(r.Before)
-	for _, paths := range [][]string{r.Screenshots, r.Traces} {
-		for i := range paths {
-			paths[i] = s.here(id, paths[i])
-		}
-	}
-	for i := range r.Before {
-		r.Before[i].Report = s.here(r.Before[i].RunID, r.Before[i].Report)
-	}
+	r := e.Result.Moved(filepath.Join(s.Dir, "runs"))
 	if why := s.unproven(ctx, r, trusted, seen); why != "" {
 		r.Status, r.FailureReason = qa.TestError, pagetext.Text(why)
 	}
-	seen[id] = true
+	seen[r.RunID] = true
 	e.Result = &r
 	return e
 }
@@ -177,13 +166,4 @@ func (s Shard) unproven(ctx context.Context, r suite.Result, trusted []string, s
 		return "its run is not one that passed"
 	}
 	return ""
-}
-
-// here returns the path of a run's file in the shard's data folder.
-func (s Shard) here(run, path string) string {
-	_, name, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "/runs/"+run+"/")
-	if !ok || run == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return ""
-	}
-	return filepath.Join(s.Dir, "runs", run, filepath.FromSlash(name))
 }

@@ -55,7 +55,14 @@ func (u Runs) Unpack(ctx context.Context, r suite.Result, bundle string) (suite.
 			return r, fmt.Errorf("unpack %s: %w", name, err)
 		}
 	}
-	return u.moved(r), nil
+	r = r.Moved(u.Folder)
+	for i := range r.Before {
+		r.Before[i].Report = "" // those runs were the worker's
+	}
+	if len(r.Before) > 0 {
+		r.Notes = append(slices.Clone(r.Notes), "the runs of its earlier attempts were the worker's, and went with it")
+	}
+	return r, nil
 }
 
 func write(ctx context.Context, root *os.Root, name string, f *zip.File) error {
@@ -75,31 +82,4 @@ func write(ctx context.Context, root *os.Root, name string, f *zip.File) error {
 		return fmt.Errorf("it has more than %d bytes", ledger.MaxBlob)
 	}
 	return disk.WriteUnsynced(root, name, data)
-}
-
-// moved returns a result whose files lie in our folder.
-func (u Runs) moved(r suite.Result) suite.Result {
-	r.Report, r.Screenshot = u.here(r.RunID, r.Report), u.here(r.RunID, r.Screenshot)
-	r.Screenshots, r.Traces, r.Before = slices.Clone(r.Screenshots), slices.Clone(r.Traces), slices.Clone(r.Before)
-	for i := range r.Before {
-		r.Before[i].Report = "" // those runs stay with the worker
-	}
-	if len(r.Before) > 0 {
-		r.Notes = append(slices.Clone(r.Notes), "the runs of its earlier attempts were the worker's, and went with it")
-	}
-	for _, paths := range [][]string{r.Screenshots, r.Traces} {
-		for i := range paths {
-			paths[i] = u.here(r.RunID, paths[i])
-		}
-	}
-	return r
-}
-
-// here returns the path of a run's file in our folder; empty: it is none of the run's.
-func (u Runs) here(run, path string) string {
-	_, name, ok := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "/runs/"+run+"/")
-	if !ok || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return ""
-	}
-	return filepath.Join(u.Folder, run, filepath.FromSlash(name))
 }
