@@ -241,13 +241,14 @@ func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-// optionTag matches a selector whose last step is an option of a list.
-var optionTag = pattern.New(`(?:^|[ >])option(?:[.#:\[][^ >]*)?$`)
+// oneOption matches a selector whose last step is an option that is told from the others of its list: one of
+// them is always chosen.
+var oneOption = pattern.New(`(?:^|[ >])option(?:[.#][\w-]+|\[(?:value|id|label)=(?:[\w-]+|"[^"]*"|'[^']*')\]|:(?:first|last)-child|:nth-(?:last-)?child\(\d+\))+$`)
 
 // claimOptionChosen claims that an option that a selector finds is the chosen one.
 func (s subject) claimOptionChosen(not bool) ([]Claim, bool) {
-	if s.kind != "" || !optionTag.MatchString(s.name) {
-		return nil, false // of other elements it is not said what selected means
+	if s.kind != "" || !oneOption.MatchString(s.name) {
+		return nil, false // of other elements it is not said what selected means, nor which option
 	}
 	chosen := s
 	chosen.name += ":checked"
