@@ -50,7 +50,11 @@ func singleSubject(c *captures) (subject, bool) {
 // buildVisible: texts and elements are seen on the page, or in something.
 func buildVisible(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
-	things := slices.Concat(thingsOf(c, "things", "sub"), thingsOf(c, "more"))
+	things, placed := inPlaceOf(slices.Concat(thingsOf(c, "more"), thingsOf(c, "without")), thingsOf(c, "things", "sub"))
+	if !placed {
+		return nil, false
+	}
+	things = append(things, thingsOf(c, "more")...)
 	if amount := c.text("amount"); amount != "" {
 		things = []subject{{name: amount}}
 	}
