@@ -374,6 +374,9 @@ func (s subject) claimAnyText(not bool) ([]Claim, bool) {
 	if slices.Contains(fields, s.calledAs()) {
 		return []Claim{s.claim("empty", !not)}, true // what is in a field is its value
 	}
+	if not && s.calledAs() == "css" && !holdsText(s.name) {
+		s.name += ":not(input, textarea, select)" // what these hold is a value, and no text
+	}
 	c := s.claim("text_matches", not)
 	c.Expected = `\S`
 	return []Claim{c}, !slices.Contains(rolesWithoutContent, s.calledAs())
