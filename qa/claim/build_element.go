@@ -375,7 +375,7 @@ func (s subject) claimAnyText(not bool) ([]Claim, bool) {
 		return []Claim{s.claim("empty", !not)}, true // what is in a field is its value
 	}
 	if not && s.calledAs() == "css" && !holdsText(s.name) {
-		s.name += ":not(input, textarea, select)" // what these hold is a value, and no text
+		s.name += ":not(input, textarea, select)" // what is in these is a value, which a password does not show
 	}
 	c := s.claim("text_matches", not)
 	c.Expected = `\S`
