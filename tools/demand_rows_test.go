@@ -78,6 +78,7 @@ func TestStepsOfSuitesOnPages(t *testing.T) {
 		<ul id="cart"><li class="item">Tea</li><li class="item">Coffee</li></ul>
 		<label>City <select id="city"><option value="1">Rome</option><option value="2" selected>Oslo</option></select></label>
 		<label>Name <input id="name" placeholder="Your name" value="Ada"></label><label>Note <input id="note"></label>
+		<label>Pin <input type="password" id="pin" value="1234"></label><label>Size <input type="range" id="size" value="4"></label>
 		<label><input type="checkbox" id="agree" checked>Agree</label><button disabled>Save</button><button>Pay</button>
 		<p id="empty"></p><p id="paid">Paid in full</p>
 		<table id="stock" aria-label="Stock"><thead><tr><th>What</th></tr></thead><tbody><tr><td>Milk</td></tr><tr><td>Eggs</td></tr></tbody></table>`})
@@ -139,6 +140,17 @@ func TestStepsOfSuitesOnPages(t *testing.T) {
 		`the element "#paid" has the value "Ada"`:                        false,
 		`the element "#empty" does not contain any text`:                 true,
 		`the element "#paid" does not contain any text`:                  false,
+		`the element "#name" does not contain any text`:                  false,
+		`the element "#pin" does not contain any text`:                   false,
+		`the element "#size" does not contain any text`:                  false,
+		`the field "Note" is empty`:                                      true,
+		`I should see "Tea" followed by "Coffee" in the list "Cart"`:     false,
+		`I should see "Tea" followed by "Coffee" within "#cart"`:         true,
+		`I should see "Docs" followed by "Tea" within "#cart"`:           false,
+		`the element "#city option" is selected`:                         false,
+		`the "checked" attribute of "#agree" should not be "checked"`:    false,
+		`I should see "Tea" but not "Milk" within "#cart"`:               true,
+		`I should see "Docs" but not "Milk" within "#cart"`:              false,
 		`the element "#paid" matches the text "Paid in full"`:            true,
 		`the element "#paid" matches the text "Paid"`:                    false,
 		`I should see the "Name" field with placeholder "Your name"`:     true,

@@ -50,7 +50,11 @@ func singleSubject(c *captures) (subject, bool) {
 // buildVisible: texts and elements are seen on the page, or in something.
 func buildVisible(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
-	things := slices.Concat(thingsOf(c, "things", "sub"), thingsOf(c, "more"))
+	things, placed := inPlaceOf(slices.Concat(thingsOf(c, "more"), thingsOf(c, "without")), thingsOf(c, "things", "sub"))
+	if !placed {
+		return nil, false
+	}
+	things = append(things, thingsOf(c, "more")...)
 	if amount := c.text("amount"); amount != "" {
 		things = []subject{{name: amount}}
 	}
@@ -241,13 +245,14 @@ func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-// optionTag matches a selector whose last step is an option of a list.
-var optionTag = pattern.New(`(?:^|[ >])option(?:[.#:\[][^ >]*)?$`)
+// oneOption matches a selector whose last step is an option that is told from the others of its list: one of
+// them is always chosen.
+var oneOption = pattern.New(`(?:^|[ >])option(?:[.#][\w-]+|\[(?:value|id|label)=(?:[\w-]+|"[^"]*"|'[^']*')\]|:(?:first|last)-child|:nth-(?:last-)?child\(\d+\))+$`)
 
 // claimOptionChosen claims that an option that a selector finds is the chosen one.
 func (s subject) claimOptionChosen(not bool) ([]Claim, bool) {
-	if s.kind != "" || !optionTag.MatchString(s.name) {
-		return nil, false // of other elements it is not said what selected means
+	if s.kind != "" || !oneOption.MatchString(s.name) {
+		return nil, false // of other elements it is not said what selected means, nor which option
 	}
 	chosen := s
 	chosen.name += ":checked"
@@ -368,6 +373,9 @@ func (s subject) claimStarts(text string, not bool) ([]Claim, bool) {
 func (s subject) claimAnyText(not bool) ([]Claim, bool) {
 	if slices.Contains(fields, s.calledAs()) {
 		return []Claim{s.claim("empty", !not)}, true // what is in a field is its value
+	}
+	if not && s.calledAs() == "css" && !holdsText(s.name) {
+		s.name += ":not(input, textarea, select)" // what is in these is a value, which a password does not show
 	}
 	c := s.claim("text_matches", not)
 	c.Expected = `\S`

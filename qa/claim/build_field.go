@@ -95,6 +95,9 @@ func buildAttribute(c *captures) ([]Claim, bool) {
 	if not && assertion == "css_equals" {
 		return nil, false // red is rgb(255, 0, 0), too
 	}
+	if not && assertion == "attribute_equals" && !isPlainText(attribute) {
+		return nil, false // the same may be written in another way: checked="" is checked="checked"
+	}
 	out := s.claim(assertion, not)
 	out.Attribute, out.Expected = attribute, value
 	if c.has("look") { // seen is more than being there
@@ -102,6 +105,14 @@ func buildAttribute(c *captures) ([]Claim, bool) {
 		return append(seen, out), fits && !not
 	}
 	return []Claim{out}, true
+}
+
+// plainTexts lists attributes whose value is a text, which another spelling makes another one.
+var plainTexts = strings.Fields("alt title placeholder aria-label name id")
+
+// isPlainText reports whether the value of an attribute is no more than how it is written.
+func isPlainText(attribute string) bool {
+	return slices.Contains(plainTexts, attribute) || strings.HasPrefix(attribute, "data-")
 }
 
 func buildTarget(c *captures) ([]Claim, bool) {

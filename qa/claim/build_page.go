@@ -203,6 +203,9 @@ func buildOrder(c *captures) ([]Claim, bool) {
 	if !ok || len(first) != 1 || len(second) != 1 {
 		return nil, false
 	}
+	if first, ok = inPlaceOf(second, first); !ok {
+		return nil, false
+	}
 	if c.has("after") {
 		first, second = second, first
 	}

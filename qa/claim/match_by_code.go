@@ -245,6 +245,31 @@ type state struct {
 	not bool
 }
 
+// inPlaceOf puts subjects that have no place of their own where the last part of the sentence is: "A"
+// before "B" in the list. ok is false where they may be elsewhere: the heading "A" before "B" in the table.
+func inPlaceOf(last, subjects []subject) ([]subject, bool) {
+	if len(last) == 0 || last[0].inside == nil {
+		return subjects, true
+	}
+	var out []subject
+	for _, s := range subjects {
+		if s.inside == nil {
+			for _, l := range last {
+				if l.inside == nil || l.inside.selectors()[0] != last[0].inside.selectors()[0] || l.calledAs() != s.calledAs() {
+					return nil, false
+				}
+			}
+			placed, ok := allWithin([]subject{s}, []subject{*last[0].inside})
+			if !ok {
+				return nil, false
+			}
+			s = placed[0]
+		}
+		out = append(out, s)
+	}
+	return out, true
+}
+
 // states reads predicates that are listed: visible, enabled and not checked.
 func (m *matcher) states(i int, before []state, add func(part)) {
 	if m.steps++; m.overBudget() || len(before) == maxList {

@@ -212,8 +212,8 @@ func withText(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
 		return subject{}, false
 	}
-	if role == listEntryRole {
-		return subject{}, false
+	if role == listEntryRole || link == "alt" && role != "img" {
+		return subject{}, false // an alternative text is an image's
 	}
 	if isSelector(role, text) {
 		return bySelector(text, role)
