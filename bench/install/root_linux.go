@@ -196,11 +196,24 @@ func (r root) mount() error {
 func (r root) path() string { return filepath.Join(r.stage, "root") }
 
 // mounted is what the first process of a command does before that. It turns its root, as engines
-// do, instead of calling chroot alone: browsers may make namespaces then.
+// do, instead of calling chroot alone: browsers may make namespaces then. It has few devices, whose
+// modes it can't change, and none of the machine's own: terminals and /dev/shm are its own too.
 const mounted = `set -e
 mount --bind "$ROOT" "$ROOT"
 mount -t proc proc "$ROOT/proc"
-mount --rbind /dev "$ROOT/dev"
+mount -t tmpfs -o mode=755,nosuid tmpfs "$ROOT/dev"
+for device in null zero full random urandom tty; do
+	: >"$ROOT/dev/$device"
+	mount --bind -o ro "/dev/$device" "$ROOT/dev/$device"
+done
+mkdir "$ROOT/dev/pts" "$ROOT/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts "$ROOT/dev/pts"
+mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$ROOT/dev/shm"
+ln -s pts/ptmx "$ROOT/dev/ptmx"
+ln -s /proc/self/fd "$ROOT/dev/fd"
+ln -s /proc/self/fd/0 "$ROOT/dev/stdin"
+ln -s /proc/self/fd/1 "$ROOT/dev/stdout"
+ln -s /proc/self/fd/2 "$ROOT/dev/stderr"
 if [ -n "$GO_ROOT" ]; then mount --bind -o ro "$GO_ROOT" "$ROOT/usr/local/go"; fi
 cd "$ROOT"
 pivot_root . .old
