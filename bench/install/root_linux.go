@@ -69,6 +69,15 @@ func sources(ctx context.Context) (out []source, err error) {
 	return out, nil
 }
 
+// waitDelay is how long the output of a killed process may stay open.
+const waitDelay = 10 * time.Second
+
+// alone is what a command line begins with whose process has mounts and processes of its own: they
+// end with it, and it ends with ours.
+func alone() []string {
+	return []string{"setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child"}
+}
+
 // base returns the root that all others lie over, and makes it first where there is none.
 func (r roots) base(ctx context.Context) (string, error) {
 	made := filepath.Join(r.folder, "base")
@@ -84,9 +93,9 @@ func (r roots) base(ctx context.Context) (string, error) {
 		return "", err
 	}
 	i := slices.IndexFunc(from, func(s source) bool { return s.suite == release && s.component == "main" })
-	// What debootstrap mounts goes with its namespace.
-	bootstrap := exec.CommandContext(ctx, "unshare", "--mount", "debootstrap", "--variant=minbase", release, half, from[i].uri)
-	bootstrap.Env = os.Environ()
+	argv := append(alone(), "debootstrap", "--variant=minbase", release, half, from[i].uri)
+	bootstrap := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	bootstrap.Env, bootstrap.WaitDelay = os.Environ(), waitDelay
 	if said, err := bootstrap.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("debootstrap: %w: %s", err, lastLines(string(said)))
 	}
@@ -229,8 +238,8 @@ func (r root) argv(line string) []string {
 		inside = append(inside, name+"=http://"+proxyAt)
 	}
 	inside = append(inside, "no_proxy=127.0.0.1,localhost", "NO_PROXY=127.0.0.1,localhost")
-	argv := append([]string{"env", "ROOT=" + r.path(), "GO_ROOT=" + r.goRoot,
-		"setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", mounted, "sh"}, inside...)
+	argv := append([]string{"env", "ROOT=" + r.path(), "GO_ROOT=" + r.goRoot}, alone()...)
+	argv = append(append(argv, "sh", "-c", mounted, "sh"), inside...)
 	return append(argv, "sh", "-ec", "umount -l /.old; cd "+person+"; "+line)
 }
 
@@ -242,7 +251,7 @@ func (r root) run(ctx context.Context, line string) (said string, code int, c co
 	err = r.network.in(func() error {
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 		cmd.Env, cmd.Dir = os.Environ(), r.stage
-		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, 10*time.Second
+		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, waitDelay
 		began := time.Now()
 		err := cmd.Run()
 		c.took = time.Since(began)
