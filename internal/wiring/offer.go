@@ -35,7 +35,7 @@ func beforeCalls(ctx context.Context, p Program, cfg config.Config) (before func
 		install: func(report func(string)) string {
 			installing, stop := context.WithTimeout(ctx, offerLimit)
 			defer stop()
-			return p.installOffered(installing, install, report)
+			return installOffered(installing, p, install, report)
 		},
 		unanswered: func(err error) { p.Log.Warn("nobody said whether the driver may be installed", "err", err) },
 	}
@@ -65,7 +65,7 @@ func joined(texts []string) string {
 }
 
 // installOffered installs what the person agreed to, and returns what the client is told of it.
-func (p Program) installOffered(ctx context.Context, install driver.Options, report func(string)) string {
+func installOffered(ctx context.Context, p Program, install driver.Options, report func(string)) string {
 	install.Report = func(s driver.Step) { report(p.Vault.Mask(s.String())) }
 	inst, err := driver.Install(ctx, install)
 	if err != nil {
