@@ -94,7 +94,8 @@ func makeRoom(source, to string) error {
 			return fmt.Errorf("the pages can't be made in %s: it has the source, and what is in it would be deleted; name a new folder, as make site does with dist/site", to)
 		}
 		if _, err := os.Lstat(marked); err != nil && len(entries) > 0 {
-			return fmt.Errorf("the pages can't be made in %s: it has %d entries and no %s, so it is no older site, and what is in it would be deleted; name a new folder, or empty this one", to, len(entries), mark)
+			return fmt.Errorf("the pages can't be made in %s: it has %d entries and no %s, so it is no older site, and what is in it would be deleted; "+
+				"name a new folder, or empty this one", to, len(entries), mark)
 		}
 	}
 	if err := os.RemoveAll(to); err != nil {
