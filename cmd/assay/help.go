@@ -70,6 +70,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",
 		"trust":            "assay trust                         # shows what, and asks\nassay trust --show\nassay trust --yes --config ci.toml",
 		"version":          `assay version --json`,
+		"worker":           "assay worker --queue nats://127.0.0.1:4222 --files http://127.0.0.1:8080 --token-file token",
 		"licenses":         "assay licenses > licences.txt",
 		"help":             "assay help run\nassay help settings",
 		"demo sanity":      `assay demo sanity plain slip-1000`,
