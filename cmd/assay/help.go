@@ -15,7 +15,7 @@ import (
 func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init trust install doctor"},
-		{"Run tests:", "run login accept baseline merge"},
+		{"Run tests:", "run worker login accept baseline merge"},
 		{"Playwright tests:", "record explore generate test prove heal author"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
