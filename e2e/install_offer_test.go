@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -54,12 +55,14 @@ func TestPersonIsOfferedTheDriver(t *testing.T) {
 			url, _ := destructible(t)
 			params := &mcp.CallToolParams{Name: "page_navigate", Arguments: map[string]any{"url": url}}
 			params.SetProgressToken("offer")
-			first, err := session.CallTool(t.Context(), params)
+			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+			defer cancel()
+			first, err := session.CallTool(ctx, params)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("the call that installs the driver (npm's registry must be reachable, or its cache have the driver): %v", err)
 			}
 			if text, ok := first.Content[0].(*mcp.TextContent); !ok || !strings.Contains(text.Text, c.says) {
-				t.Errorf("the first answer doesn't begin with %q: %+v", c.says, first.Content[0])
+				t.Errorf("the first answer doesn't begin with %q (npm's registry must be reachable, or its cache have the driver): %+v", c.says, first.Content[0])
 			}
 			if got, said := code(t, session, "page_navigate", map[string]any{"url": url}); first.IsError != (c.code != "") || got != c.code {
 				t.Errorf("the calls: an error %v, then %q %s; want %q", first.IsError, got, said, c.code)

@@ -30,6 +30,9 @@ type document struct {
 // of the program's help. They work without a server: every link leads to a page or a heading,
 // and nothing is loaded from elsewhere.
 func TestSite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs the generator of the pages, which npm fetches")
+	}
 	b := buildOfOne(t, "1.2.3")
 	if _, err := os.Stat("site/node_modules/.package-lock.json"); errors.Is(err, fs.ErrNotExist) {
 		const missing = "the generator of the pages is not there; run: npm ci --prefix packaging/site"

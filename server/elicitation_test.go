@@ -171,8 +171,8 @@ func (a *attended) close() {
 	}
 }
 
-// B18: what is to be said first is asked about and said before the first answer, once.
-func TestFirstWords(t *testing.T) {
+// B18: what is to be said before an answer is asked about, and said where there is something.
+func TestWordsBefore(t *testing.T) {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	a := &attended{t: t, toServer: toServer, lines: bufio.NewScanner(fromServer), ended: make(chan error, 1)}
@@ -182,8 +182,10 @@ func TestFirstWords(t *testing.T) {
 		Handle: func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 			return mcp.NewToolResultText("acted")
 		},
-	}}, First: func(ctx context.Context, _ func(string)) string {
-		asked.Add(1)
+	}}, Before: func(ctx context.Context, _ func(string)) string {
+		if asked.Add(1) > 1 {
+			return ""
+		}
 		accepted, err := server.Ask(ctx, "really?")
 		return fmt.Sprint("trusted: ", accepted, err)
 	}})
@@ -192,7 +194,7 @@ func TestFirstWords(t *testing.T) {
 	if got := a.call(`{}`, reply(state, "accept")); len(got.Content) != 2 || got.Content[0].Text != "trusted: true <nil>" || got.Content[1].Text != "acted" {
 		t.Errorf("the first answer: %+v", got)
 	}
-	if got := a.call(`{}`, ""); len(got.Content) != 1 || got.Content[0].Text != "acted" || asked.Load() != 1 {
+	if got := a.call(`{}`, ""); len(got.Content) != 1 || got.Content[0].Text != "acted" || asked.Load() != 2 {
 		t.Errorf("the second answer: %+v, asked %d times", got, asked.Load())
 	}
 	a.close()

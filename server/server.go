@@ -59,11 +59,11 @@ type Options struct {
 	Resources    []Resource
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
-	// First is called before the first call of a tool, and returns what its answer says before anything else;
-	// empty: nothing. It may [Ask], and report its progress. nil: there is nothing to say.
-	First func(ctx context.Context, report func(string)) string
-	Now   func() time.Time
-	Log   *slog.Logger
+	// Before is called before each call of a tool, and returns what its answer says before anything else;
+	// empty: nothing. It may [Ask], report its progress, and hold the call up until ctx ends. nil: there is nothing to say.
+	Before func(ctx context.Context, report func(string)) string
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // Server serves one client over one pair of streams.
@@ -127,11 +127,10 @@ func (s *Server) explainUnknown(words func(name string) string) server.OnErrorHo
 // addTools registers the tools. Those of Later wait until the client has its first answer:
 // their schemas take longer to make than all else that it waits for.
 func (s *Server) addTools(o Options, hooks *server.Hooks) {
-	var said sync.Once
 	add := func(tools []Tool) {
 		for _, t := range tools {
-			if o.First != nil {
-				t.Handle = before(t.Handle, &said, o.First)
+			if o.Before != nil {
+				t.Handle = before(t.Handle, o.Before)
 			}
 			s.mcp.AddTool(t.Definition, s.handler(t))
 		}
@@ -146,15 +145,11 @@ func (s *Server) addTools(o Options, hooks *server.Hooks) {
 	hooks.AddBeforeCallTool(func(context.Context, any, *mcp.CallToolRequest) { later() })
 }
 
-// before puts a text before the first answer of all tools that share said. Calls beside the first don't wait for it.
-func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult, said *sync.Once,
-	first func(context.Context, func(string)) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+// before puts a text before an answer.
+func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult,
+	words func(context.Context, func(string)) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 	return func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
-		isFirst, text := false, ""
-		said.Do(func() { isFirst = true })
-		if isFirst {
-			text = first(ctx, progress)
-		}
+		text := words(ctx, progress)
 		result := handle(ctx, request, progress)
 		if text != "" {
 			result.Content = slices.Insert(result.Content, 0, mcp.Content(mcp.NewTextContent(text)))

@@ -28,6 +28,9 @@ import (
 	"github.com/assay-qa/assay/bench/measure"
 )
 
+// rootsFolder is the folder below -cache in which all is made, and what was left is removed.
+const rootsFolder = "empty-roots"
+
 // options are what the flags say.
 type options struct {
 	rounds   int
@@ -47,7 +50,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.SetOutput(stderr)
 	f.IntVar(&o.rounds, "rounds", 3, "how often each way is installed")
 	f.StringVar(&o.dist, "dist", "dist", "folder that make snapshot has filled")
-	f.StringVar(&o.cache, "cache", "", "folder of the empty roots, about 3 GB (default: in the user's cache)")
+	f.StringVar(&o.cache, "cache", "", "the empty roots, about 3 GB, are kept in the folder "+rootsFolder+" of this one (default: in the user's cache)")
 	f.Float64Var(&o.load, "load", 2.5, "a round begins once the machine's load is below this, or when -patience is over")
 	f.DurationVar(&o.patience, "patience", 2*time.Minute, "how long a round waits for that; 0: not at all")
 	names := f.String("ways", strings.Join(wayNames(), ","), "what is measured, with commas between them")

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/bench/measure"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/packaging/registry"
 )
 
@@ -33,6 +34,7 @@ type machine struct {
 	npm     *url.URL // registry that this machine's npm asks
 	goProxy string   // proxies that this machine's Go asks
 	scratch string   // folder of what is made for one measurement
+	release func()   // lets others have the folder of roots
 }
 
 // measureAll makes the roots that the ways need, and installs by each in turn.
@@ -41,7 +43,10 @@ func measureAll(ctx context.Context, o options) (results []result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(m.scratch)) }()
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(m.scratch))
+		m.release()
+	}()
 	for _, w := range o.ways {
 		fmt.Fprintf(o.progress, "%s: what must be there\n", w.name)
 		if _, err := m.layer(ctx, w.given); err != nil {
@@ -96,25 +101,62 @@ func newMachine(ctx context.Context, o options) (m machine, err error) {
 		return m, fmt.Errorf("npm config get registry: %w", err)
 	}
 	m.goProxy = strings.TrimSuffix(said["proxy"], ",direct") // a module that no proxy has is fetched from nowhere else
-	m.roots = roots{folder: m.cache, goRoot: said["root"]}
-	if err := errors.Join(os.MkdirAll(m.cache, 0o755), removeLeft(m.cache)); err != nil {
+	m.roots = roots{folder: filepath.Join(m.cache, rootsFolder), goRoot: said["root"]}
+	if m.release, err = takeFolder(ctx, m.folder); err != nil {
 		return m, err
 	}
-	m.scratch, err = os.MkdirTemp(m.cache, "rounds-")
+	m.scratch, err = os.MkdirTemp(m.folder, "rounds-")
+	if err != nil {
+		m.release()
+	}
 	return m, err
 }
 
-// removeLeft removes what measurements that were killed have left in a folder. What is younger than
-// a round may be in use.
+const (
+	marker    = ".assay-bench-install" // file that says that a folder is ours; who uses the folder has it locked
+	lockLimit = 2 * time.Second        // how long another measurement is waited for
+)
+
+// takeFolder makes a folder ours, keeps other measurements out of it until release is called, and
+// removes what those that were killed have left in it. A folder that has something and no marker is
+// somebody else's: nothing in it is touched.
+func takeFolder(ctx context.Context, folder string) (release func(), err error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	mark := filepath.Join(folder, marker)
+	if _, err := os.Lstat(mark); err != nil {
+		there, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, err
+		}
+		if len(there) > 0 {
+			return nil, fmt.Errorf("%w: %s has %d entries and no file %s, so it is not known to be of this measurement; name another folder with -cache", measure.ErrSetUp, folder, len(there), marker)
+		}
+	}
+	locking, cancel := context.WithTimeout(ctx, lockLimit)
+	defer cancel()
+	if release, err = disk.Lock(locking, mark); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("%w: another measurement uses %s; wait for its end, or name another folder with -cache", measure.ErrSetUp, folder)
+		}
+		return nil, fmt.Errorf("lock %s: %w", mark, err)
+	}
+	if err := removeLeft(folder); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// removeLeft removes what measurements that were killed have left in a folder that we hold.
 func removeLeft(folder string) error {
 	var all []error
 	for _, pattern := range []string{"rounds-*", "layer-*"} {
 		found, err := filepath.Glob(filepath.Join(folder, pattern))
 		all = append(all, err)
 		for _, left := range found {
-			if info, err := os.Stat(left); err == nil && time.Since(info.ModTime()) > roundLimit {
-				all = append(all, os.RemoveAll(left))
-			}
+			all = append(all, os.RemoveAll(left))
 		}
 	}
 	return errors.Join(all...)

@@ -69,6 +69,15 @@ func sources(ctx context.Context) (out []source, err error) {
 	return out, nil
 }
 
+// waitDelay is how long the output of a killed process may stay open.
+const waitDelay = 10 * time.Second
+
+// alone is what a command line begins with whose process has mounts and processes of its own: they
+// end with it, and it ends with ours.
+func alone() []string {
+	return []string{"setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child"}
+}
+
 // base returns the root that all others lie over, and makes it first where there is none.
 func (r roots) base(ctx context.Context) (string, error) {
 	made := filepath.Join(r.folder, "base")
@@ -84,9 +93,9 @@ func (r roots) base(ctx context.Context) (string, error) {
 		return "", err
 	}
 	i := slices.IndexFunc(from, func(s source) bool { return s.suite == release && s.component == "main" })
-	// What debootstrap mounts goes with its namespace.
-	bootstrap := exec.CommandContext(ctx, "unshare", "--mount", "debootstrap", "--variant=minbase", release, half, from[i].uri)
-	bootstrap.Env = os.Environ()
+	argv := append(alone(), "debootstrap", "--variant=minbase", release, half, from[i].uri)
+	bootstrap := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	bootstrap.Env, bootstrap.WaitDelay = os.Environ(), waitDelay
 	if said, err := bootstrap.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("debootstrap: %w: %s", err, lastLines(string(said)))
 	}
@@ -196,11 +205,24 @@ func (r root) mount() error {
 func (r root) path() string { return filepath.Join(r.stage, "root") }
 
 // mounted is what the first process of a command does before that. It turns its root, as engines
-// do, instead of calling chroot alone: browsers may make namespaces then.
+// do, instead of calling chroot alone: browsers may make namespaces then. It has few devices, whose
+// modes it can't change, and none of the machine's own: terminals and /dev/shm are its own too.
 const mounted = `set -e
 mount --bind "$ROOT" "$ROOT"
 mount -t proc proc "$ROOT/proc"
-mount --rbind /dev "$ROOT/dev"
+mount -t tmpfs -o mode=755,nosuid tmpfs "$ROOT/dev"
+for device in null zero full random urandom tty; do
+	: >"$ROOT/dev/$device"
+	mount --bind -o ro "/dev/$device" "$ROOT/dev/$device"
+done
+mkdir "$ROOT/dev/pts" "$ROOT/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts "$ROOT/dev/pts"
+mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$ROOT/dev/shm"
+ln -s pts/ptmx "$ROOT/dev/ptmx"
+ln -s /proc/self/fd "$ROOT/dev/fd"
+ln -s /proc/self/fd/0 "$ROOT/dev/stdin"
+ln -s /proc/self/fd/1 "$ROOT/dev/stdout"
+ln -s /proc/self/fd/2 "$ROOT/dev/stderr"
 if [ -n "$GO_ROOT" ]; then mount --bind -o ro "$GO_ROOT" "$ROOT/usr/local/go"; fi
 cd "$ROOT"
 pivot_root . .old
@@ -216,8 +238,8 @@ func (r root) argv(line string) []string {
 		inside = append(inside, name+"=http://"+proxyAt)
 	}
 	inside = append(inside, "no_proxy=127.0.0.1,localhost", "NO_PROXY=127.0.0.1,localhost")
-	argv := append([]string{"env", "ROOT=" + r.path(), "GO_ROOT=" + r.goRoot,
-		"setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", mounted, "sh"}, inside...)
+	argv := append([]string{"env", "ROOT=" + r.path(), "GO_ROOT=" + r.goRoot}, alone()...)
+	argv = append(append(argv, "sh", "-c", mounted, "sh"), inside...)
 	return append(argv, "sh", "-ec", "umount -l /.old; cd "+person+"; "+line)
 }
 
@@ -229,7 +251,7 @@ func (r root) run(ctx context.Context, line string) (said string, code int, c co
 	err = r.network.in(func() error {
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 		cmd.Env, cmd.Dir = os.Environ(), r.stage
-		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, 10*time.Second
+		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, waitDelay
 		began := time.Now()
 		err := cmd.Run()
 		c.took = time.Since(began)

@@ -231,6 +231,12 @@ func cancelled(ctx context.Context, what string) error {
 	return nil
 }
 
+// CanFetch reports whether npm is there, which fetches the driver. It looks at files alone.
+func CanFetch(opts Options) bool {
+	_, ok := newInstaller(opts).host.lookPath("npm")
+	return ok
+}
+
 // Present reports whether the driver is there. It looks at files alone, and starts nothing.
 func Present(opts Options) bool {
 	opts.NoDownload, opts.Report = true, nil

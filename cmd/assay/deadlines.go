@@ -36,6 +36,7 @@ func deadlines() map[string]deadline {
 	out := map[string]deadline{
 		"":        {of: none, why: "the same as serve"},
 		"serve":   {of: none, why: "it ends with its client; each call has a deadline"},
+		"worker":  {of: none, why: "who started it ends it; each case has its own budgets"},
 		"check":   {of: checkLimit, why: "each page has its own, pagehealth.PageLimit"},
 		"login":   {limit: minutesLimit, why: "a person has personLimit to sign in"},
 		"record":  {limit: budgetsLimit, why: "a person ends it, or a flow takes no more steps"},

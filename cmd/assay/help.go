@@ -15,7 +15,7 @@ import (
 func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init trust install doctor"},
-		{"Run tests:", "run login accept baseline merge"},
+		{"Run tests:", "run worker login accept baseline merge"},
 		{"Playwright tests:", "record explore generate test prove heal author"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
@@ -70,6 +70,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",
 		"trust":            "assay trust                         # shows what, and asks\nassay trust --show\nassay trust --yes --config ci.toml",
 		"version":          `assay version --json`,
+		"worker":           "assay worker --queue nats://127.0.0.1:4222 --files http://127.0.0.1:8080 --token-file token",
 		"licenses":         "assay licenses > licences.txt",
 		"help":             "assay help run\nassay help settings",
 		"demo sanity":      `assay demo sanity plain slip-1000`,

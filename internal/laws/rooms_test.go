@@ -159,7 +159,7 @@ func rooms() []room {
 		{"bench/helpdesk", "serves the help desk, to be tried by hand", []string{"internal/helpdesk"}, "it is the application that others measure on"},
 		{"bench/health", "what is said of fine pages", []string{"qa"}, "it measures the built binary from outside, and reads its reports"},
 		{"bench/truth", "what a passed expectation is worth", []string{"bench/wire", "internal/wiretest", "qa", "qa/claim", "qa/code"}, "it asks the built binary from outside about pages of its own, with scripted providers behind it, and the reader of expectations about sentences of its own"},
-		{"bench/install", "what each way of installing costs until the first verdict", []string{"bench/measure", "bench/wire", "packaging/registry"}, "it installs what a release consists of, as a person does: what that is made of is not its business"},
+		{"bench/install", "what each way of installing costs until the first verdict", []string{"bench/measure", "bench/wire", "internal/disk", "packaging/registry"}, "it installs what a release consists of, as a person does: what that is made of is not its business; it locks its own folder"},
 		{"bench/endurance", "over time: memory, calls, crashes", []string{"bench/measure", "bench/wire", "internal/demo"}, "it measures the built binary from outside"},
 		{"bench/peer", "against another server and a bare script", []string{"bench/measure", "bench/wire", "browser/driver", "internal/demo"}, "it measures the built binary from outside, as it measures the other server; browser/driver tells it what both run on"},
 		{"e2e", "tests of the built binary", nil, "tests only: they work the built binary and know it by the protocol"},

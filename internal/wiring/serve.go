@@ -28,20 +28,24 @@ const suitesLimit = time.Second
 // Serve runs the server until its input ends or the process is asked to stop.
 // A client ends a server in both ways, so both end well.
 func (p Program) Serve(ctx context.Context, cfg config.Config, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
-	first, err := firstOf(p, cfg)
+	serving, stop := context.WithCancel(ctx)
+	defer stop()
+	before, installed, err := beforeCalls(serving, p, cfg)
 	if err != nil {
 		return err
 	}
 	s := server.New(server.Options{
-		Version: p.Version, Instructions: strings.TrimSpace(p.Folder.Notice() + "\n\n" + tools.Instructions()), First: first,
+		Version: p.Version, Instructions: strings.TrimSpace(p.Folder.Notice() + "\n\n" + tools.Instructions()), Before: before,
 		Unknown: func(name string) string { return tools.Unknown(d, name) },
 		Later:   func() []server.Tool { return runner.ServerTools(tools.Catalogue(d)) }, Resources: serverResources(resources.All(d)),
 		Latest: func() []server.Resource { return serverResources(resources.Latest(d)) }, Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
 	})
 	err = s.Listen(ctx, in, out)
+	stop()
 	closing, cancel := wait.CleanUp(ctx, suitesLimit)
 	CloseExplorations(closing, d)
 	background.Close(closing)
+	installed(closing)
 	cancel()
 	d.LastTraffic()
 	closed := make(chan struct{})

@@ -15,6 +15,9 @@ import (
 // Issue 34: npm installs from the registry what was packed, checks its digest, and is told of
 // nothing else.
 func TestRegistry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs npm, which packs and installs a package")
+	}
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		t.Fatalf("npm packs and installs the package: %v", err)

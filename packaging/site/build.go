@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -36,7 +37,11 @@ type section struct {
 	Pages []string `json:"pages"`
 }
 
-// Write makes the pages in a folder. What was in it is deleted.
+// mark is a file that each site has, and a folder of something else doesn't.
+const mark = "assets/search-index.js"
+
+// Write makes the pages in a folder. Of a site that was made there before, everything is deleted;
+// a folder with anything else is refused.
 func (b Build) Write(ctx context.Context, to string) (err error) {
 	pages, err := b.pages(ctx)
 	if err != nil {
@@ -53,7 +58,7 @@ func (b Build) Write(ctx context.Context, to string) (err error) {
 	if to, err = filepath.Abs(to); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(to); err != nil {
+	if err := makeRoom(source, to); err != nil {
 		return err
 	}
 	stage, err := os.MkdirTemp("", "assay-site-")
@@ -73,6 +78,56 @@ func (b Build) Write(ctx context.Context, to string) (err error) {
 		return err
 	}
 	return b.copyPictures(to)
+}
+
+// makeRoom empties the folder of the pages and marks it as one, if all that it has is an older site.
+func makeRoom(source, to string) error {
+	entries, err := os.ReadDir(to)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the pages can't be made in %s: %w; name a new folder", to, err)
+	}
+	marked := filepath.Join(to, filepath.FromSlash(mark))
+	if err == nil {
+		if within, err := isWithin(source, to); err != nil {
+			return err
+		} else if within {
+			return fmt.Errorf("the pages can't be made in %s: it has the source, and what is in it would be deleted; name a new folder, as make site does with dist/site", to)
+		}
+		if _, err := os.Lstat(marked); err != nil && len(entries) > 0 {
+			return fmt.Errorf("the pages can't be made in %s: it has %d entries and no %s, so it is no older site, and what is in it would be deleted; "+
+				"name a new folder, or empty this one", to, len(entries), mark)
+		}
+	}
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(marked), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(marked, nil, 0o644) // the index comes last: a site that was not finished is one, too
+}
+
+// isWithin reports whether a folder is another one, or lies below it, by whatever names.
+func isWithin(folder, other string) (bool, error) {
+	looked, err := os.Stat(other)
+	if err != nil {
+		return false, err
+	}
+	at, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false, err
+	}
+	for {
+		info, err := os.Stat(at)
+		if err != nil || os.SameFile(info, looked) {
+			return err == nil, err
+		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			return false, nil
+		}
+		at = parent
+	}
 }
 
 // generate has Eleventy make HTML of the content.

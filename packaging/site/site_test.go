@@ -157,3 +157,56 @@ func TestGeneratorIsMissing(t *testing.T) {
 		t.Errorf("without the generator: %v", err)
 	}
 }
+
+// The pages are made in a folder that is new, empty or an older site. Nothing else is deleted.
+func TestOnlyAnOlderSiteIsDeleted(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	put := func(name string) {
+		t.Helper()
+		file := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("kept"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("tree/source/README.md")
+	put("tree/source/assets/search-index.js") // the mark alone must not be enough for these two
+	put("tree/assets/search-index.js")
+	put("letters/one.txt")
+	put("file")
+	put("old/index.html")
+	put("old/" + mark)
+	if err := os.MkdirAll(filepath.Join(top, "empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(top, "tree"), filepath.Join(top, "link")); err != nil {
+		t.Logf("a link to the source is not tried: %v", err)
+	}
+	source := filepath.Join(top, "tree", "source")
+	for to, says := range map[string]string{"tree/source": "has the source", "tree": "has the source", "link": "has the source", "letters": "no older site", "file": "name a new folder"} {
+		if _, err := os.Lstat(filepath.Join(top, to)); err != nil {
+			continue
+		}
+		if err := makeRoom(source, filepath.Join(top, to)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("pages in %s: %v, which doesn't say %q", to, err, says)
+		}
+	}
+	for _, kept := range []string{"tree/source/README.md", "tree/assets/search-index.js", "letters/one.txt", "file"} {
+		if _, err := os.Stat(filepath.Join(top, kept)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, to := range []string{"old", "empty", "new/site"} {
+		for range 2 { // the second time it is a site that was not finished
+			if err := makeRoom(source, filepath.Join(top, to)); err != nil {
+				t.Errorf("pages in %s: %v", to, err)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(top, "old", "index.html")); err == nil {
+		t.Error("a page of the older site is still there")
+	}
+}
