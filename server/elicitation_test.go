@@ -182,7 +182,7 @@ func TestWordsBefore(t *testing.T) {
 		Handle: func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 			return mcp.NewToolResultText("acted")
 		},
-	}}, Before: func(ctx context.Context, _ func(string)) string {
+	}}, Before: func(ctx context.Context, _ bool, _ func(string)) string {
 		if asked.Add(1) > 1 {
 			return ""
 		}

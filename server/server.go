@@ -60,8 +60,9 @@ type Options struct {
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
 	// Before is called before each call of a tool, and returns what its answer says before anything else;
-	// empty: nothing. It may [Ask], report its progress, and hold the call up until ctx ends. nil: there is nothing to say.
-	Before func(ctx context.Context, report func(string)) string
+	// empty: nothing. It is told whether the tool reaches pages, as its hints say. It may [Ask], report its progress, and
+	// hold the call up until ctx ends. nil: there is nothing to say.
+	Before func(ctx context.Context, pages bool, report func(string)) string
 	Now    func() time.Time
 	Log    *slog.Logger
 }
@@ -130,7 +131,7 @@ func (s *Server) addTools(o Options, hooks *server.Hooks) {
 	add := func(tools []Tool) {
 		for _, t := range tools {
 			if o.Before != nil {
-				t.Handle = before(t.Handle, o.Before)
+				t.Handle = before(t, o.Before)
 			}
 			s.mcp.AddTool(t.Definition, s.handler(t))
 		}
@@ -145,11 +146,12 @@ func (s *Server) addTools(o Options, hooks *server.Hooks) {
 	hooks.AddBeforeCallTool(func(context.Context, any, *mcp.CallToolRequest) { later() })
 }
 
-// before puts a text before an answer.
-func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult,
-	words func(context.Context, func(string)) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+// before puts a text before the answers of a tool.
+func before(t Tool, words func(context.Context, bool, func(string)) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+	handle, hint := t.Handle, t.Definition.Annotations.OpenWorldHint
+	pages := hint == nil || *hint // as the protocol takes it where nothing is said
 	return func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
-		text := words(ctx, progress)
+		text := words(ctx, pages, progress)
 		result := handle(ctx, request, progress)
 		if text != "" {
 			result.Content = slices.Insert(result.Content, 0, mcp.Content(mcp.NewTextContent(text)))

@@ -117,6 +117,9 @@ func (s *student) here(text string) string {
 	return strings.NewReplacer("//localhost:3000", "//localhost:"+port, "//127.0.0.1:3000", "//127.0.0.1:"+port).Replace(text)
 }
 
+// commandLimit bounds a command that is not ours: the tutorials promise ten minutes in all.
+const commandLimit = 3 * time.Minute
+
 // assigned is a variable that is set before a command, or exported.
 var assigned = regexp.MustCompile(`^([A-Z_]+)=(.*)$`)
 
@@ -151,8 +154,12 @@ func (s *student) run(t *testing.T, b exampletest.Block, c exampletest.Command) 
 			ownDir: func() (string, error) { return s.env["XDG_CONFIG_HOME"], nil }}
 		s.code = a.run(t.Context(), words[1:])
 	default:
-		cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
-		cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), cheaply("CI="+getenv("CI"))...), &out, &out
+		ctx, stop := context.WithTimeout(t.Context(), commandLimit)
+		defer stop()
+		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+		cmd.WaitDelay = time.Second // for what it has started
+		environ := slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "ASSAY_BIN=") }) // of make test, and no setting
+		cmd.Env, cmd.Stdout, cmd.Stderr = append(environ, cheaply("CI="+getenv("CI"))...), &out, &out
 		err := cmd.Run()
 		if err != nil && !errors.As(err, new(*exec.ExitError)) {
 			t.Fatalf("%s: %v", b.At(c.Line), err)

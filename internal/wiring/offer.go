@@ -17,9 +17,9 @@ import (
 const offerLimit = 10 * time.Minute
 
 // beforeCalls returns what a server does before its calls: at the first it asks the person about a
-// folder that nobody has trusted, and about a driver that isn't there. An installation outlives the
+// folder that nobody has trusted, and at the first that reaches pages about a driver that isn't there. An installation outlives the
 // call that asked, and ends with ctx, which is the server's; ended waits for that.
-func beforeCalls(ctx context.Context, p Program, cfg config.Config) (before func(context.Context, func(string)) string, ended func(context.Context), err error) {
+func beforeCalls(ctx context.Context, p Program, cfg config.Config) (before func(context.Context, bool, func(string)) string, ended func(context.Context), err error) {
 	install, err := p.Install(cfg)
 	if err != nil {
 		return nil, nil, err
@@ -41,14 +41,16 @@ func beforeCalls(ctx context.Context, p Program, cfg config.Config) (before func
 	}
 	trust := p.Folder.firstWords(p.Now, p.Log)
 	var asked sync.Once
-	return func(ctx context.Context, report func(string)) string {
+	return func(ctx context.Context, pages bool, report func(string)) string {
 		isFirst := false
 		asked.Do(func() { isFirst = true })
 		var said []string
 		if isFirst && trust != nil {
 			said = append(said, trust(ctx))
 		}
-		said = append(said, o.before(ctx, report))
+		if pages {
+			said = append(said, o.before(ctx, report))
+		}
 		return joined(said)
 	}, o.ended, nil
 }
