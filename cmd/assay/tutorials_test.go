@@ -159,7 +159,7 @@ func (s *student) run(t *testing.T, b exampletest.Block, c exampletest.Command) 
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 		cmd.WaitDelay = time.Second                                                                                           // for what it has started
 		environ := slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "ASSAY_BIN=") }) // of make test, and no setting
-		cmd.Env, cmd.Stdout, cmd.Stderr = append(environ, cheaply("CI="+getenv("CI"))...), &out, &out
+		cmd.Env, cmd.Stdout, cmd.Stderr = slices.Concat(environ, cheaply("CI="+getenv("CI"))), &out, &out
 		err := cmd.Run()
 		if err != nil && !errors.As(err, new(*exec.ExitError)) {
 			t.Fatalf("%s: %v", b.At(c.Line), err)
