@@ -179,8 +179,8 @@ var measured = regexp.MustCompile(`^watched for .*|\d[\d.]* m?s\b|\d+ MB|(?:\d+,
 // withoutVarying returns an example without what differs between machines and days.
 func withoutVarying(e site.Example) site.Example {
 	e.Arguments = nil
+	e.Text = withoutRest(e.Text)
 	for i := range e.Text {
-		e.Text = slices.Clone(e.Text)
 		e.Text[i] = measured.ReplaceAllString(e.Text[i], "#")
 	}
 	e.Answer = uniform(e.Answer, "", func(s string) string {
@@ -191,6 +191,21 @@ func withoutVarying(e site.Example) site.Example {
 	})
 	e.Answer = withoutMeasures(e.Answer)
 	return e
+}
+
+// withoutRest returns the lines of an answer without what they say of an outline that is as it was, which a page
+// that still renders leaves open, and without what is quoted of a page where nothing is.
+func withoutRest(lines []string) (out []string) {
+	for _, line := range lines {
+		switch {
+		case line == "the outline is as before":
+		case strings.HasPrefix(line, "</page-") && len(out) > 0 && strings.HasPrefix(out[len(out)-1], "<page-"):
+			out = out[:len(out)-1]
+		default:
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // uniform rewrites the texts of an answer, and cuts long lists.
