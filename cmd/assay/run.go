@@ -176,6 +176,8 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 		return usage("--workers %d: use 1 to %d, or 0 for none", f.workers, maxWorkers)
 	case f.lease < time.Second:
 		return usage("--lease %s: use 1s or more", f.lease)
+	case f.workers > 0 && f.request.Shard != "":
+		return usage("--workers: assay merge looks for the runs of a shard in its data folder, where those of workers are not: leave --shard or --workers out")
 	case f.workers > 0 && f.request.Profile != "":
 		return usage("--workers: the cells of --profile run on one machine: leave one of the two out")
 	case f.workers > 0 && (f.watch || f.request.List || f.request.Record || f.request.Update || f.request.Tests):

@@ -138,7 +138,7 @@ func work(a *app, cmd *cobra.Command, flags workerFlags) error {
 	if err := json.NewEncoder(a.stdout).Encode(map[string]string{"worker": flags.name, "key": key.Verifier()}); err != nil {
 		return err
 	}
-	w := workers.Worker{Queue: q, Files: store, Key: key, Slots: 1, Run: hands.run, Log: a.log}
+	w := workers.Worker{Queue: q, Files: store, Key: key, Run: hands.run, Log: a.log}
 	if err := w.Serve(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -231,6 +231,8 @@ func (c *caseRunner) run(ctx context.Context, w workers.Work) (workers.Outcome, 
 	}
 	if c.pool == nil {
 		c.pool = d.Pool
+	} else {
+		defer d.Pool.Close(wiring.CloseLimit) // its sessions; the browser is the first pool's
 	}
 	rn, err := own.program().Runner(cfg, d, c.dir, w.CI)
 	if err != nil {
@@ -485,7 +487,7 @@ func handOut(ctx context.Context, a *app, c *workers.Coordinator, p runner.Prepa
 			}
 			lanes[lane] = true
 		}
-		job, err := workers.Job(p.Suite.ID, lane, workerBuild(), "", w)
+		job, err := workers.Job(p.Suite.ID, lane, workerBuild(), w)
 		if err != nil {
 			return err
 		}

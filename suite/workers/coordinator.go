@@ -169,7 +169,7 @@ func (c *Coordinator) begun(ctx context.Context, job queue.Job) bool {
 }
 
 // Job makes the job of a case.
-func Job(suiteID, lane, build, browser string, w Work) (queue.Job, error) {
+func Job(suiteID, lane, build string, w Work) (queue.Job, error) {
 	body, err := json.Marshal(w)
-	return queue.Job{Suite: suiteID, Case: w.ID(build, browser), Lane: lane, Work: body}, err
+	return queue.Job{Suite: suiteID, Case: w.ID(build), Lane: lane, Work: body}, err
 }

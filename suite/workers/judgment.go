@@ -1,13 +1,12 @@
 package workers
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/queue"
 )
@@ -69,13 +68,8 @@ func (j Judgment) Sign(key *attest.Key) ([]byte, error) {
 // settings are the digests by which a statement names its job.
 func settings(suite, id string, generation int) []attest.Subject {
 	return []attest.Subject{
-		{Name: caseSetting, SHA256: id}, {Name: generationSetting, SHA256: digest(strconv.Itoa(generation))}, {Name: suiteSetting, SHA256: digest(suite)},
+		{Name: caseSetting, SHA256: id}, {Name: generationSetting, SHA256: ledger.BlobDigest([]byte(strconv.Itoa(generation)))}, {Name: suiteSetting, SHA256: ledger.BlobDigest([]byte(suite))},
 	}
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // claim is what a signed judgment says of its files.

@@ -1,8 +1,6 @@
 package workers
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/internal/disk"
 )
 
@@ -56,18 +55,16 @@ type File struct {
 const maxFile = 64 << 20
 
 // ID is what tells the case from all others: everything that decides on its verdict and
-// travels with it, and the builds that judge it.
-func (w Work) ID(build, browser string) string {
+// travels with it, and the build that judges it.
+func (w Work) ID(build string) string {
 	text, err := json.Marshal(struct {
 		Work
-		Build   string `json:"build"`
-		Browser string `json:"browser"`
-	}{w, build, browser}) // fields in the order of their types, keys of maps sorted
+		Build string `json:"build"`
+	}{w, build}) // fields in the order of their types, keys of maps sorted
 	if err != nil {
 		panic(err) // strings and numbers alone
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return ledger.BlobDigest(text)
 }
 
 // Pack reads the files of a case below a project's folder, and keeps each by its digest. A

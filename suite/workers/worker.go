@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
@@ -28,8 +27,7 @@ type Worker struct {
 	Files interface {
 		Put(ctx context.Context, data []byte) (digest string, err error)
 	}
-	Key   *attest.Key
-	Slots int // cases at a time
+	Key *attest.Key
 	// Run runs a case. Its context ends when the case is no longer this worker's. An error
 	// says that it can't be run here: another worker has it then.
 	Run func(ctx context.Context, w Work) (Outcome, error)
@@ -41,27 +39,15 @@ const (
 	publishAgain = 200 * time.Millisecond
 )
 
-// Serve works until ctx ends, or the queue is closed.
+// Serve runs one case after the other until ctx ends, or the queue is closed.
 func (w Worker) Serve(ctx context.Context) error {
-	var wg sync.WaitGroup
-	failures := make([]error, max(1, w.Slots))
-	for i := range failures {
-		wg.Go(func() {
-			for {
-				lease, err := w.Queue.Take(ctx)
-				if err != nil {
-					failures[i] = err
-					return
-				}
-				w.serve(ctx, lease)
-			}
-		})
+	for {
+		lease, err := w.Queue.Take(ctx)
+		if err != nil {
+			return err
+		}
+		w.serve(ctx, lease)
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return errors.Join(failures...)
 }
 
 // serve judges one case.

@@ -77,7 +77,7 @@ func (r *rig) worker(lease time.Duration, known bool) worker {
 	if known {
 		r.keys = append(r.keys, key.Verifier())
 	}
-	w := worker{store: store, dir: dir, Worker: workers.Worker{Queue: r.broker.Connect(lease), Key: key, Slots: 1, Log: slog.New(slog.DiscardHandler),
+	w := worker{store: store, dir: dir, Worker: workers.Worker{Queue: r.broker.Connect(lease), Key: key, Log: slog.New(slog.DiscardHandler),
 		Files: files.Client{Address: r.address, Token: queuetest.Token, HTTP: httptest.NewServer(nil).Client()}}}
 	w.Run = w.judge
 	return w
@@ -127,7 +127,7 @@ func (r *rig) run(paths []string, all ...worker) map[string]suite.Result {
 	var wg sync.WaitGroup
 	for _, path := range paths {
 		wg.Go(func() {
-			job, err := workers.Job(suiteID, "shop.test", "1", "chromium", workers.Work{Path: path})
+			job, err := workers.Job(suiteID, "shop.test", "1", workers.Work{Path: path})
 			if err != nil {
 				r.t.Error(err)
 			}

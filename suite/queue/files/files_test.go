@@ -145,3 +145,15 @@ func TestRefused(t *testing.T) {
 		t.Error("what was refused is kept")
 	}
 }
+
+// TestTokenInTheClear (S4): the token goes to this machine, or by TLS.
+func TestTokenInTheClear(t *testing.T) {
+	t.Parallel()
+	for address, sent := range map[string]bool{
+		"http://127.0.0.1:80": true, "https://files.example:443": true, "http://files.example:80": false, "http://192.0.2.1:80": false, "ftp://127.0.0.1:21": false, "": false,
+	} {
+		if err := (files.Client{Address: address}).Check(); (err == nil) != sent {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
